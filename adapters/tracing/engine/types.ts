@@ -1,0 +1,47 @@
+/**
+ * What goes into the engine and what comes out. The engine imports nothing outside its folder; the result is structurally a
+ * Drawing, which the adapter that returns it as one has the compiler check.
+ */
+
+/** RGBA bytes, not premultiplied, row by row from the top left. */
+export interface EnginePicture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array | Uint8ClampedArray;
+}
+
+/** The front ends: who decides which pixels belong together. */
+export type Frontend = 'flat' | 'photo' | 'pixel';
+
+export interface EngineSettings {
+  readonly frontend: Frontend | 'auto';
+  readonly colorMode: 'color' | 'grayscale' | 'bw' | 'outline';
+  /** Largest distance of a curve from the edge samples it replaces, px. */
+  readonly tolerancePx: number;
+  /** Turns cut by more than this many px by the arc that would round them are corners. */
+  readonly cornerPx: number;
+  /** Multiplies the price of every segment: 1 is neutral, larger is simpler. */
+  readonly segmentPrice: number;
+  /** Rounds of joint refinement. */
+  readonly refineRounds: number;
+  /** Regions smaller than this many px are absorbed by a neighbor. */
+  readonly minAreaPx: number;
+  /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
+  readonly mergeDistance: number;
+  /** At most (or exactly, where the picture has them) this many colors; 0 for as many as there are. */
+  readonly colorCount: number;
+  /** 0xRRGGBB; only these are used. Empty for free choice. */
+  readonly fixedPalette: readonly number[];
+  /** Region merging of the photo front end: squared error that one px of boundary is worth. */
+  readonly photoLambda: number;
+  /** 0..4: strength of noise removal. */
+  readonly cleanup: number;
+  readonly sharpen: boolean;
+  readonly stacking: 'stacked' | 'cutouts';
+  readonly primitives: boolean;
+  /** Look for a pixel grid and trace the small picture behind it. */
+  readonly recoverPixelGrid: boolean;
+}
+
+/** Called between stages with a name and the fraction done (0..1); throws to stop the engine. */
+export type Checkpoint = (stage: 'recover' | 'segment' | 'fit' | 'write', fraction: number) => void;

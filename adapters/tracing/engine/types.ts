@@ -45,3 +45,49 @@ export interface EngineSettings {
 
 /** Called between stages with a name and the fraction done (0..1); throws to stop the engine. */
 export type Checkpoint = (stage: 'recover' | 'segment' | 'fit' | 'write', fraction: number) => void;
+
+/** As the Drawing's geometries. */
+export type EngineGeometry =
+  | {
+      readonly kind: 'path';
+      readonly firstCommand: number;
+      readonly commandCount: number;
+      readonly firstCoord: number;
+      readonly evenOdd: boolean;
+    }
+  | { readonly kind: 'circle'; readonly cx: number; readonly cy: number; readonly r: number }
+  | {
+      readonly kind: 'rect';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      readonly radius: number;
+    };
+
+export interface EngineShape {
+  readonly kind: 'shape';
+  readonly geometry: EngineGeometry;
+  readonly fill: { readonly kind: 'solid'; readonly color: number; readonly opacity: number };
+  readonly stroke: null;
+  readonly visibleAreaPx: number;
+}
+
+export interface EngineDrawing {
+  readonly width: number;
+  readonly height: number;
+  readonly commands: Uint8Array;
+  readonly coords: Float64Array;
+  readonly items: readonly EngineShape[];
+  readonly crispEdges: boolean;
+}
+
+export interface EngineResult {
+  readonly drawing: EngineDrawing;
+  readonly frontend: Frontend;
+  /** How sure the choice of front end is, 0..1, and in words why. */
+  readonly confidence: number;
+  readonly reason: string;
+  /** The pixel grid that was found and traced, if one was. */
+  readonly pixelCell: number | null;
+}

@@ -1,0 +1,266 @@
+import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js';
+import { FloatList, IntList } from '../math/lists.js';
+import type { Loops } from '../planar-map/loops.js';
+import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import type { EngineGeometry, EngineShape } from '../types.js';
+import type { Stacking } from './stacking.js';
+import { Underlap } from './underlap.js';
+
+// Path commands, as the Drawing has them.
+const MOVE = 0;
+const LINE = 1;
+const CUBIC = 3;
+const ARC = 4;
+const CLOSE = 5;
+
+/** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
+const RECT_SLACK_PX = 0.02;
+
+/** The drawing's outlines: shared path arrays and the shapes that hold ranges of them. */
+export interface Outlines {
+  readonly commands: Uint8Array;
+  readonly coords: Float64Array;
+  readonly items: EngineShape[];
+}
+
+/** Turns regions into shapes, back to front. */
+export function drawOutlines(
+  map: PlanarMap,
+  loops: Loops,
+  regions: Regions,
+  stacking: Stacking,
+  curves: ChainCurves,
+  stacked: boolean,
+): Outlines {
+  const writer = new OutlineWriter(map, regions, stacking, curves, stacked);
+  const items: EngineShape[] = [];
+  for (const region of stacking.order) {
+    const from = loops.regionStarts[region];
+    const to = loops.regionStarts[region + 1];
+    let geometry: EngineGeometry | undefined;
+    let kept = 0;
+    for (let l = from; l < to; l++) kept += stacking.kept[loops.byRegion[l]];
+    if (kept === 1) geometry = writer.primitive(loops, loops.byRegion[from]);
+    if (geometry === undefined) {
+      const firstCommand = writer.commands.length;
+      const firstCoord = writer.coords.length;
+      for (let l = from; l < to; l++) {
+        if (stacking.kept[loops.byRegion[l]] === 1) writer.loop(loops, loops.byRegion[l]);
+      }
+      geometry = {
+        kind: 'path',
+        firstCommand,
+        commandCount: writer.commands.length - firstCommand,
+        firstCoord,
+        evenOdd: kept > 1,
+      };
+    }
+    items.push({
+      kind: 'shape',
+      geometry,
+      fill: paintOf(regions.colors, region),
+      stroke: null,
+      visibleAreaPx: regions.areaPx[region],
+    });
+  }
+  return {
+    commands: Uint8Array.from(writer.commands.data.subarray(0, writer.commands.length)),
+    coords: writer.coords.data.slice(0, writer.coords.length),
+    items,
+  };
+}
+
+function paintOf(colors: Float64Array, region: number): EngineShape['fill'] {
+  const alpha = colors[region * 4 + 3];
+  const channel = (c: number) => {
+    const straight = alpha > 0 ? (colors[region * 4 + c] * 255) / alpha : 0;
+    return Math.max(0, Math.min(255, Math.round(straight)));
+  };
+  return {
+    kind: 'solid',
+    color: (channel(0) << 16) | (channel(1) << 8) | channel(2),
+    opacity: Math.round((alpha / 255) * 1000) / 1000,
+  };
+}
+
+class OutlineWriter {
+  readonly commands = new IntList(4096);
+  readonly coords = new FloatList(16384);
+  private readonly map: PlanarMap;
+  private readonly regions: Regions;
+  private readonly stacking: Stacking;
+  private readonly curves: ChainCurves;
+  private readonly underlap: Underlap | undefined;
+  private lastX = 0;
+  private lastY = 0;
+  private fresh = true;
+
+  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves, stacked: boolean) {
+    this.map = map;
+    this.regions = regions;
+    this.stacking = stacking;
+    this.curves = curves;
+    this.underlap = stacked ? new Underlap(map, regions, stacking) : undefined;
+  }
+
+  /** A native circle or rectangle where the loop is one. */
+  primitive(loops: Loops, loop: number): EngineGeometry | undefined {
+    const from = loops.starts[loop];
+    const to = loops.starts[loop + 1];
+    const { starts, kinds, points } = this.curves;
+    if (to - from === 1) {
+      const chain = loops.halfEdges[from] >> 1;
+      const s = starts[chain];
+      if (starts[chain + 1] - s === 1 && kinds[s] === SEGMENT_CIRCLE) {
+        return { kind: 'circle', cx: points[s * 8], cy: points[s * 8 + 1], r: points[s * 8 + 2] };
+      }
+    }
+    return this.rectangle(loops, from, to);
+  }
+
+  /** Appends a closed loop. */
+  loop(loops: Loops, loop: number): void {
+    const from = loops.starts[loop];
+    const to = loops.starts[loop + 1];
+    this.fresh = true;
+    for (let k = from; k < to; k++) this.halfEdge(loops.halfEdges[k]);
+    if (this.fresh) return;
+    this.commands.push(CLOSE);
+  }
+
+  private halfEdge(halfEdge: number): void {
+    const { curves, map } = this;
+    const chain = halfEdge >> 1;
+    const backwards = (halfEdge & 1) === 1;
+    const first = curves.starts[chain];
+    const end = curves.starts[chain + 1];
+    if (first === end) return;
+    if (curves.kinds[first] === SEGMENT_CIRCLE) {
+      this.circle(curves.points.subarray(first * 8, first * 8 + 3), backwards);
+      return;
+    }
+    if (this.underlap !== undefined && map.startNode[chain] >= 0 && this.isCovered(halfEdge)) {
+      this.hidden(halfEdge, first, end, backwards);
+      return;
+    }
+    const { points, kinds } = curves;
+    if (!backwards) {
+      for (let s = first; s < end; s++) {
+        const p = s * 8;
+        this.begin(points[p], points[p + 1]);
+        if (kinds[s] === SEGMENT_LINE) this.line(points[p + 6], points[p + 7]);
+        else this.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
+      }
+      return;
+    }
+    for (let s = end - 1; s >= first; s--) {
+      const p = s * 8;
+      this.begin(points[p + 6], points[p + 7]);
+      if (kinds[s] === SEGMENT_LINE) this.line(points[p], points[p + 1]);
+      else this.cubic(points[p + 4], points[p + 5], points[p + 2], points[p + 3], points[p], points[p + 1]);
+    }
+  }
+
+  /** Whether the region on the other side will be painted over this boundary. */
+  private isCovered(halfEdge: number): boolean {
+    const { rank, solid } = this.stacking;
+    const other = regionLeftOf(this.map, halfEdge);
+    if (other < 0 || solid[other] === 0) return false;
+    const mine = regionLeftOf(this.map, halfEdge ^ 1);
+    return rank[other] > rank[mine] && this.regions.areaPx[other] > 0;
+  }
+
+  private hidden(halfEdge: number, first: number, end: number, backwards: boolean): void {
+    const { points } = this.curves;
+    const underlap = this.underlap as Underlap;
+    const a = backwards ? (end - 1) * 8 + 6 : first * 8;
+    const b = backwards ? first * 8 : (end - 1) * 8 + 6;
+    this.begin(points[a], points[a + 1]);
+    underlap.find(halfEdge, points[a], points[a + 1], points[b], points[b + 1]);
+    const way = underlap.points;
+    for (let k = 0; k < way.length; k += 2) this.line(way.data[k], way.data[k + 1]);
+    this.line(points[b], points[b + 1]);
+  }
+
+  private begin(x: number, y: number): void {
+    if (!this.fresh) return;
+    this.fresh = false;
+    this.commands.push(MOVE);
+    this.coords.push(x);
+    this.coords.push(y);
+    this.lastX = x;
+    this.lastY = y;
+  }
+
+  private line(x: number, y: number): void {
+    if (x === this.lastX && y === this.lastY) return;
+    this.commands.push(LINE);
+    this.coords.push(x);
+    this.coords.push(y);
+    this.lastX = x;
+    this.lastY = y;
+  }
+
+  private cubic(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
+    this.commands.push(CUBIC);
+    const { coords } = this;
+    coords.push(x1);
+    coords.push(y1);
+    coords.push(x2);
+    coords.push(y2);
+    coords.push(x);
+    coords.push(y);
+    this.lastX = x;
+    this.lastY = y;
+  }
+
+  private circle(circle: Float64Array, backwards: boolean): void {
+    const [cx, cy, r] = circle as unknown as [number, number, number];
+    this.begin(cx - r, cy);
+    for (const x of [cx + r, cx - r]) {
+      this.commands.push(ARC);
+      for (const value of [r, r, 0, 1, backwards ? 0 : 1, x, cy]) this.coords.push(value);
+    }
+  }
+
+  /** An axis-parallel rectangle of four straight segments, none of them hidden. */
+  private rectangle(loops: Loops, from: number, to: number): EngineGeometry | undefined {
+    const { starts, kinds, points } = this.curves;
+    let left = Infinity;
+    let right = -Infinity;
+    let top = Infinity;
+    let bottom = -Infinity;
+    for (let k = from; k < to; k++) {
+      const halfEdge = loops.halfEdges[k];
+      if (this.underlap !== undefined && this.isCovered(halfEdge)) return undefined;
+      for (let s = starts[halfEdge >> 1]; s < starts[(halfEdge >> 1) + 1]; s++) {
+        if (kinds[s] !== SEGMENT_LINE) return undefined;
+        const p = s * 8;
+        left = Math.min(left, points[p], points[p + 6]);
+        right = Math.max(right, points[p], points[p + 6]);
+        top = Math.min(top, points[p + 1], points[p + 7]);
+        bottom = Math.max(bottom, points[p + 1], points[p + 7]);
+      }
+    }
+    // Every segment must run along one side, and the sides must add up to the circumference.
+    let length = 0;
+    for (let k = from; k < to; k++) {
+      const chain = loops.halfEdges[k] >> 1;
+      for (let s = starts[chain]; s < starts[chain + 1]; s++) {
+        const p = s * 8;
+        const near = (value: number, side: number) => Math.abs(value - side) <= RECT_SLACK_PX;
+        const onSide =
+          (near(points[p], left) && near(points[p + 6], left)) ||
+          (near(points[p], right) && near(points[p + 6], right)) ||
+          (near(points[p + 1], top) && near(points[p + 7], top)) ||
+          (near(points[p + 1], bottom) && near(points[p + 7], bottom));
+        if (!onSide) return undefined;
+        length += Math.abs(points[p] - points[p + 6]) + Math.abs(points[p + 1] - points[p + 7]);
+      }
+    }
+    const around = 2 * (right - left + bottom - top);
+    if (!(right > left && bottom > top) || Math.abs(length - around) > 8 * RECT_SLACK_PX) return undefined;
+    return { kind: 'rect', x: left, y: top, width: right - left, height: bottom - top, radius: 0 };
+  }
+}

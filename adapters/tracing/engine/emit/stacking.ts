@@ -1,0 +1,89 @@
+import type { Loops } from '../planar-map/loops.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+
+/** Alpha (0..255) from which a region hides what lies beneath it, and below which it is not drawn at all. */
+const SOLID_ALPHA = 254.5;
+const VISIBLE_ALPHA = 0.5;
+
+/** Who is painted when, and which holes must stay open. */
+export interface Stacking {
+  /** Regions to draw, back to front. */
+  readonly order: Int32Array;
+  /** Per region its place in `order`; -1 for those not drawn. */
+  readonly rank: Int32Array;
+  /** Per region: hides what lies beneath it. */
+  readonly solid: Uint8Array;
+  /** Per loop: is part of its region's outline. Outer loops always; holes where something may be seen through them. */
+  readonly kept: Uint8Array;
+}
+
+/**
+ * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
+ * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is.
+ */
+export function stackRegions(map: PlanarMap, loops: Loops, regions: Regions, cutouts: boolean): Stacking {
+  const { count, colors } = regions;
+  const solid = new Uint8Array(count);
+  const outerArea = new Float64Array(count);
+  let drawn = 0;
+  const visible = new Uint8Array(count);
+  for (let r = 0; r < count; r++) {
+    const alpha = colors[r * 4 + 3];
+    solid[r] = alpha >= SOLID_ALPHA ? 1 : 0;
+    visible[r] = alpha >= VISIBLE_ALPHA ? 1 : 0;
+    drawn += visible[r];
+    outerArea[r] = loops.areaPx[loops.byRegion[loops.regionStarts[r]]];
+  }
+  const order = new Int32Array(drawn);
+  for (let r = 0, k = 0; r < count; r++) if (visible[r] === 1) order[k++] = r;
+  order.sort((a, b) => outerArea[b] - outerArea[a] || a - b);
+  const rank = new Int32Array(count).fill(-1);
+  for (let k = 0; k < drawn; k++) rank[order[k]] = k;
+
+  const kept = new Uint8Array(loops.count);
+  for (let l = 0; l < loops.count; l++) if (cutouts || loops.areaPx[l] > 0) kept[l] = 1;
+  if (!cutouts) keepSeenThroughHoles(map, loops, regions, solid, kept);
+  return { order, rank, solid, kept };
+}
+
+/** Opens every hole that has a region in it, however deep, which is not solid. */
+function keepSeenThroughHoles(
+  map: PlanarMap,
+  loops: Loops,
+  regions: Regions,
+  solid: Uint8Array,
+  kept: Uint8Array,
+): void {
+  // Chains that meet at nodes bound one connected component; the hole it fills belongs to the region around it.
+  const component = new Int32Array(map.chainCount);
+  for (let c = 0; c < map.chainCount; c++) component[c] = c;
+  const find = (c: number): number => {
+    while (component[c] !== c) {
+      component[c] = component[component[c]];
+      c = component[c];
+    }
+    return c;
+  };
+  const firstAtNode = new Int32Array(map.nodes.length).fill(-1);
+  for (let c = 0; c < map.chainCount; c++) {
+    for (const node of [map.startNode[c], map.endNode[c]]) {
+      if (node < 0) continue;
+      if (firstAtNode[node] < 0) firstAtNode[node] = c;
+      else component[find(c)] = find(firstAtNode[node]);
+    }
+  }
+  const chainOf = (loop: number) => loops.halfEdges[loops.starts[loop]] >> 1;
+  const holeOf = new Int32Array(map.chainCount).fill(-1);
+  for (let l = 0; l < loops.count; l++) if (loops.areaPx[l] < 0) holeOf[find(chainOf(l))] = l;
+  for (let r = 0; r < regions.count; r++) {
+    if (solid[r] === 1) continue;
+    let region = r;
+    for (;;) {
+      const hole = holeOf[find(chainOf(loops.byRegion[loops.regionStarts[region]]))];
+      if (hole < 0 || kept[hole] === 1) break;
+      kept[hole] = 1;
+      region = loops.region[hole];
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { FloatList, IntList } from '../math/lists.js';
+
+export const SEGMENT_LINE = 0;
+export const SEGMENT_CUBIC = 1;
+/** A whole closed chain that is a circle: center x, y and radius. */
+export const SEGMENT_CIRCLE = 2;
+
+/** Numbers a segment takes in `points`. */
+export const SEGMENT_SIZE = 8;
+
+/** The fitted chains. Segments of a chain follow each other, each beginning where the one before ends. */
+export interface ChainCurves {
+  readonly chainCount: number;
+  /** Per chain, and one more at the end: where its segments begin. */
+  readonly starts: Int32Array;
+  readonly kinds: Int32Array;
+  /**
+   * Eight per segment. Cubic: start, two handles, end (x, y each). Line: start in the first two, end in the last two.
+   * Circle: x, y, radius.
+   */
+  readonly points: Float64Array;
+}
+
+/** Collects segments chain by chain. */
+export class CurveList {
+  readonly starts = new IntList(1024);
+  readonly kinds = new IntList(4096);
+  readonly points = new FloatList(4096);
+
+  /** Begins the next chain. */
+  beginChain(): void {
+    this.starts.push(this.kinds.length);
+  }
+
+  line(x0: number, y0: number, x1: number, y1: number): void {
+    this.cubicLike(SEGMENT_LINE, x0, y0, x0, y0, x1, y1, x1, y1);
+  }
+
+  cubic(x0: number, y0: number, x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
+    this.cubicLike(SEGMENT_CUBIC, x0, y0, x1, y1, x2, y2, x3, y3);
+  }
+
+  circle(x: number, y: number, r: number): void {
+    this.cubicLike(SEGMENT_CIRCLE, x, y, r, 0, 0, 0, 0, 0);
+  }
+
+  finish(): ChainCurves {
+    const { starts, kinds, points } = this;
+    const chainCount = starts.length;
+    starts.push(kinds.length);
+    return {
+      chainCount,
+      starts: starts.data.slice(0, starts.length),
+      kinds: kinds.data.slice(0, kinds.length),
+      points: points.data.slice(0, points.length),
+    };
+  }
+
+  private cubicLike(
+    kind: number,
+    a: number,
+    b: number,
+    c: number,
+    d: number,
+    e: number,
+    f: number,
+    g: number,
+    h: number,
+  ): void {
+    this.kinds.push(kind);
+    const { points } = this;
+    points.reserve(SEGMENT_SIZE);
+    const at = points.length;
+    const { data } = points;
+    data[at] = a;
+    data[at + 1] = b;
+    data[at + 2] = c;
+    data[at + 3] = d;
+    data[at + 4] = e;
+    data[at + 5] = f;
+    data[at + 6] = g;
+    data[at + 7] = h;
+    points.length = at + SEGMENT_SIZE;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Prefix sums over a row of points, from which the least squares line through any stretch of them, and its error, follow in
+ * constant time. Points are taken relative to the first one, so that large coordinates lose nothing.
+ */
+export class LineSums {
+  private sums = new Float64Array(5 * 1024);
+  private originX = 0;
+  private originY = 0;
+
+  /** Point on, and unit direction of, the line fitted last by `fit`. */
+  x = 0;
+  y = 0;
+  dx = 1;
+  dy = 0;
+
+  /** Takes the first `count` points. */
+  load(xs: Float64Array, ys: Float64Array, count: number): void {
+    if (this.sums.length < 5 * (count + 1)) this.sums = new Float64Array(10 * (count + 1));
+    const { sums } = this;
+    const ox = count > 0 ? xs[0] : 0;
+    const oy = count > 0 ? ys[0] : 0;
+    this.originX = ox;
+    this.originY = oy;
+    let sx = 0;
+    let sy = 0;
+    let sxx = 0;
+    let sxy = 0;
+    let syy = 0;
+    sums[0] = sums[1] = sums[2] = sums[3] = sums[4] = 0;
+    for (let i = 0, at = 5; i < count; i++, at += 5) {
+      const x = xs[i] - ox;
+      const y = ys[i] - oy;
+      sx += x;
+      sy += y;
+      sxx += x * x;
+      sxy += x * y;
+      syy += y * y;
+      sums[at] = sx;
+      sums[at + 1] = sy;
+      sums[at + 2] = sxx;
+      sums[at + 3] = sxy;
+      sums[at + 4] = syy;
+    }
+  }
+
+  /** Sum of squared distances of points i..j (both included) from the line that fits them best. */
+  error(i: number, j: number): number {
+    const { sums } = this;
+    const a = 5 * i;
+    const b = 5 * j + 5;
+    const n = j - i + 1;
+    const sx = sums[b] - sums[a];
+    const sy = sums[b + 1] - sums[a + 1];
+    const xx = sums[b + 2] - sums[a + 2] - (sx * sx) / n;
+    const xy = sums[b + 3] - sums[a + 3] - (sx * sy) / n;
+    const yy = sums[b + 4] - sums[a + 4] - (sy * sy) / n;
+    const half = (xx - yy) / 2;
+    const error = (xx + yy) / 2 - Math.sqrt(half * half + xy * xy);
+    return error > 0 ? error : 0;
+  }
+
+  /** Fits points i..j; the line runs from point i's side to point j's. */
+  fit(i: number, j: number): void {
+    const { sums } = this;
+    const a = 5 * i;
+    const b = 5 * j + 5;
+    const n = j - i + 1;
+    const sx = sums[b] - sums[a];
+    const sy = sums[b + 1] - sums[a + 1];
+    const xx = sums[b + 2] - sums[a + 2] - (sx * sx) / n;
+    const xy = sums[b + 3] - sums[a + 3] - (sx * sy) / n;
+    const yy = sums[b + 4] - sums[a + 4] - (sy * sy) / n;
+    const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
+    this.x = sx / n + this.originX;
+    this.y = sy / n + this.originY;
+    this.dx = Math.cos(angle);
+    this.dy = Math.sin(angle);
+  }
+}

@@ -1,0 +1,59 @@
+import type { LineSums } from './line-sums.js';
+
+/** What one polygon side is worth, in units of squared error over the noise variance. */
+const SIDE_PRICE = 14;
+/** Standard deviation of an edge sample, px. */
+export const SAMPLE_SIGMA_PX = 0.12;
+/** A stretch whose samples lie farther (RMS) than this from a line is no side, px. */
+const WORST_RMS_PX = 0.22;
+/** Sides are at most this many samples long; a straight edge of more becomes several collinear ones. */
+const LONGEST_SIDE = 160;
+/** After so many starting points in a row that do not work, longer sides will not either. */
+const GIVE_UP_AFTER = 5;
+
+/** Finds the polygon of least cost through rows of samples, by dynamic programming over its vertices. */
+export class PolygonFinder {
+  private cost = new Float64Array(1024);
+  private previous = new Int32Array(1024);
+  /** The vertices found, as numbers of samples, first and last included. */
+  vertices = new Int32Array(256);
+
+  /** Returns the number of vertices; `sums` hold the `count` samples (at least 2). */
+  find(sums: LineSums, count: number): number {
+    if (this.cost.length < count) {
+      this.cost = new Float64Array(count * 2);
+      this.previous = new Int32Array(count * 2);
+    }
+    const { cost, previous } = this;
+    const perSquare = 1 / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
+    const worstSq = WORST_RMS_PX * WORST_RMS_PX;
+    cost[0] = 0;
+    for (let j = 1; j < count; j++) {
+      let best = Infinity;
+      let from = j - 1;
+      let failures = 0;
+      const first = j > LONGEST_SIDE ? j - LONGEST_SIDE : 0;
+      for (let i = j - 1; i >= first; i--) {
+        const error = sums.error(i, j);
+        if (error > worstSq * (j - i + 1)) {
+          if (++failures >= GIVE_UP_AFTER) break;
+          continue;
+        }
+        const total = cost[i] + SIDE_PRICE + error * perSquare;
+        if (total < best) {
+          best = total;
+          from = i;
+        }
+      }
+      cost[j] = best;
+      previous[j] = from;
+    }
+    let size = 1;
+    for (let j = count - 1; j > 0; j = previous[j]) size++;
+    if (this.vertices.length < size) this.vertices = new Int32Array(size * 2);
+    let at = size;
+    for (let j = count - 1; j > 0; j = previous[j]) this.vertices[--at] = j;
+    this.vertices[0] = 0;
+    return size;
+  }
+}

@@ -1,0 +1,196 @@
+import { CubicFitter } from './cubic.js';
+import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { SAMPLE_SIGMA_PX } from './polygon.js';
+import type { PolygonVertices } from './vertices.js';
+
+/** Prices of segments, about the bytes they take in a file. */
+const LINE_PRICE = 6;
+const CUBIC_PRICE = 14;
+/** What squared error over the noise variance is worth beside a byte. */
+const ERROR_WEIGHT = 0.3;
+/** What a kink costs at a vertex that looks smooth: this times one minus the cosine of the angle. */
+const KINK_PRICE = 60;
+/** Lines are tried over so many polygon sides at most; a straight edge is one or two. */
+const LINE_SIDES = 2;
+/** A curve that misses by so many tolerances over at least four sides will not do over more. */
+const HOPELESS = 4;
+
+/** The segments chosen for one chain. */
+export class Spans {
+  count = 0;
+  kinds = new Int32Array(128);
+  /** Numbers of the polygon vertices where segments begin, and where the last one ends. */
+  vertices = new Int32Array(129);
+  /** Eight per segment, as in ChainCurves. */
+  points = new Float64Array(128 * 8);
+}
+
+/**
+ * Chooses lines and cubics between the corners of a chain by dynamic programming over the polygon's vertices: the least sum
+ * of bytes and errors. Works in place on its own scratch; the result is overwritten by the next call.
+ */
+export class SpanFinder {
+  readonly result = new Spans();
+  private readonly cubic = new CubicFitter();
+  private cost = new Float64Array(256);
+  private previous = new Int32Array(256);
+  private kind = new Int32Array(256);
+  private points = new Float64Array(256 * 8);
+
+  find(
+    xs: Float64Array,
+    ys: Float64Array,
+    vertices: PolygonVertices,
+    tolerancePx: number,
+    segmentPrice: number,
+  ): Spans {
+    const { count } = vertices;
+    this.reserve(count);
+    const { result } = this;
+    result.count = 0;
+    result.vertices[0] = 0;
+    for (let first = 0; first < count - 1; ) {
+      let last = first + 1;
+      while (vertices.corner[last] === 0) last++;
+      this.solve(xs, ys, vertices, first, last, tolerancePx, segmentPrice);
+      this.emit(first, last);
+      first = last;
+    }
+    return result;
+  }
+
+  /** Least cost from corner `first` to every vertex up to corner `last`. */
+  private solve(
+    xs: Float64Array,
+    ys: Float64Array,
+    vertices: PolygonVertices,
+    first: number,
+    last: number,
+    tolerance: number,
+    segmentPrice: number,
+  ): void {
+    const { cost, previous, kind, points, cubic } = this;
+    const { index, x, y } = vertices;
+    const errorPrice = ERROR_WEIGHT / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
+    cost[first] = 0;
+    for (let j = first + 1; j <= last; j++) {
+      cost[j] = Infinity;
+      for (let i = j - 1; i >= first; i--) {
+        let best = Infinity;
+        let line = false;
+        if (j - i <= LINE_SIDES || (i === first && j === last)) {
+          const price = this.linePrice(xs, ys, vertices, i, j, tolerance, errorPrice);
+          if (price < Infinity) {
+            best = price + LINE_PRICE * segmentPrice;
+            line = true;
+          }
+        }
+        vertices.tangentTowards(i, j, xs, ys);
+        const t0x = vertices.endX;
+        const t0y = vertices.endY;
+        vertices.tangentTowards(j, i, xs, ys);
+        const t1x = vertices.endX;
+        const t1y = vertices.endY;
+        cubic.fit(xs, ys, index[i], index[j], x[i], y[i], t0x, t0y, x[j], y[j], t1x, t1y, tolerance);
+        const fits = cubic.largest < tolerance;
+        const curvePrice = CUBIC_PRICE * segmentPrice + cubic.error * errorPrice;
+        if (fits && curvePrice < best) {
+          best = curvePrice;
+          line = false;
+        }
+        if (cost[i] + best < cost[j]) {
+          cost[j] = cost[i] + best;
+          previous[j] = i;
+          kind[j] = line ? SEGMENT_LINE : SEGMENT_CUBIC;
+          const at = j * 8;
+          if (!line) {
+            points[at + 2] = x[i] + cubic.startHandle * t0x;
+            points[at + 3] = y[i] + cubic.startHandle * t0y;
+            points[at + 4] = x[j] - cubic.endHandle * t1x;
+            points[at + 5] = y[j] - cubic.endHandle * t1y;
+          }
+        }
+        if (!fits && cubic.largest > tolerance * HOPELESS && j - i > 3) break;
+      }
+      if (cost[j] === Infinity) {
+        // Nothing fits within tolerance: the polygon's own side always may stand.
+        cost[j] = cost[j - 1] + LINE_PRICE * segmentPrice + 50;
+        previous[j] = j - 1;
+        kind[j] = SEGMENT_LINE;
+      }
+      const at = j * 8;
+      const from = previous[j];
+      points[at] = x[from];
+      points[at + 1] = y[from];
+      points[at + 6] = x[j];
+      points[at + 7] = y[j];
+      if (kind[j] === SEGMENT_LINE) {
+        points[at + 2] = x[from];
+        points[at + 3] = y[from];
+        points[at + 4] = x[j];
+        points[at + 5] = y[j];
+      }
+    }
+  }
+
+  /** Error and kinks of a straight segment from vertex i to j, Infinity where it misses a sample by the tolerance. */
+  private linePrice(
+    xs: Float64Array,
+    ys: Float64Array,
+    vertices: PolygonVertices,
+    i: number,
+    j: number,
+    tolerance: number,
+    errorPrice: number,
+  ): number {
+    const { index, x, y, corner, tangentX, tangentY } = vertices;
+    const dx = x[j] - x[i];
+    const dy = y[j] - y[i];
+    const length = Math.hypot(dx, dy) || 1e-9;
+    const limit = tolerance * length;
+    let sum = 0;
+    for (let k = index[i] + 1; k < index[j]; k++) {
+      const across = (xs[k] - x[i]) * dy - (ys[k] - y[i]) * dx;
+      if (across > limit || across < -limit) return Infinity;
+      sum += across * across;
+    }
+    let kinks = 0;
+    if (corner[i] !== 1) kinks += 1 - (tangentX[i] * dx + tangentY[i] * dy) / length;
+    if (corner[j] !== 1) kinks += 1 - (tangentX[j] * dx + tangentY[j] * dy) / length;
+    return (sum / (length * length)) * errorPrice + kinks * KINK_PRICE;
+  }
+
+  /** Writes the cheapest way from `first` to `last` behind what is there. */
+  private emit(first: number, last: number): void {
+    const { result, previous, kind, points } = this;
+    let size = 0;
+    for (let j = last; j > first; j = previous[j]) size++;
+    let at = result.count + size;
+    if (at > result.kinds.length) {
+      const kinds = new Int32Array(at * 2);
+      kinds.set(result.kinds);
+      result.kinds = kinds;
+      const ends = new Int32Array(at * 2 + 1);
+      ends.set(result.vertices);
+      result.vertices = ends;
+      const grown = new Float64Array(at * 16);
+      grown.set(result.points);
+      result.points = grown;
+    }
+    result.count = at;
+    for (let j = last; j > first; j = previous[j]) {
+      at--;
+      result.kinds[at] = kind[j];
+      result.vertices[at + 1] = j;
+      result.points.set(points.subarray(j * 8, j * 8 + 8), at * 8);
+    }
+  }
+
+  private reserve(count: number): void {
+    if (this.cost.length >= count) return;
+    this.cost = new Float64Array(count * 2);
+    this.previous = new Int32Array(count * 2);
+    this.kind = new Int32Array(count * 2);
+    this.points = new Float64Array(count * 16);
+  }
+}

@@ -1,0 +1,241 @@
+import type { LineSums } from './line-sums.js';
+
+/** Samples on either side that a smooth vertex's position and tangent are taken from, at least and at most. */
+const LEAST_REACH = 3;
+const MOST_REACH = 12;
+/** Samples from a corner on that its one-sided tangent is taken from. */
+const CORNER_REACH = 14;
+/** A corner found by intersecting its sides is believed this near its sample only, px. */
+const CORNER_SHIFT_PX = 1.6;
+/** Turns sharper than this (radians) are corners even between sides of this half length, px. */
+const SHARP_TURN = 1.2;
+const SHARP_HALF_LENGTH_PX = 0.7;
+
+/**
+ * The polygon's vertices as places where curves may begin and end: which are corners, where exactly they lie, and the
+ * direction of the edge there.
+ */
+export class PolygonVertices {
+  count = 0;
+  /** Numbers of the samples at the vertices. */
+  index = new Int32Array(256);
+  x = new Float64Array(256);
+  y = new Float64Array(256);
+  /** Unit tangent at smooth vertices. */
+  tangentX = new Float64Array(256);
+  tangentY = new Float64Array(256);
+  corner = new Uint8Array(256);
+  /** Tangent found last by `cornerTangent`. */
+  endX = 0;
+  endY = 0;
+  private sideX = new Float64Array(256);
+  private sideY = new Float64Array(256);
+  private sideDx = new Float64Array(256);
+  private sideDy = new Float64Array(256);
+  private length = new Float64Array(256);
+
+  /**
+   * Takes `count` polygon vertices over the samples. A vertex is a corner if the arc that would round it off, tangent to
+   * both sides, would cut it by more than `cornerPx`: ½ · min(side) · tan(turn / 4). For a smooth curve that measure is
+   * about the polygon's tolerance whatever the radius, so the test has no scale.
+   */
+  load(
+    xs: Float64Array,
+    ys: Float64Array,
+    samples: number,
+    polygon: Int32Array,
+    count: number,
+    sums: LineSums,
+    cornerPx: number,
+  ): void {
+    this.reserve(count);
+    this.count = count;
+    const { index, x, y, corner, sideX, sideY, sideDx, sideDy, length } = this;
+    for (let k = 0; k < count; k++) {
+      index[k] = polygon[k];
+      x[k] = xs[polygon[k]];
+      y[k] = ys[polygon[k]];
+      corner[k] = 0;
+    }
+    for (let k = 0; k + 1 < count; k++) {
+      let a = polygon[k];
+      let b = polygon[k + 1];
+      const dx = xs[b] - xs[a];
+      const dy = ys[b] - ys[a];
+      length[k] = Math.hypot(dx, dy);
+      if (b - a > 4) {
+        a++;
+        b--;
+      }
+      sums.fit(a, b);
+      const flip = sums.dx * dx + sums.dy * dy < 0 ? -1 : 1;
+      sideX[k] = sums.x;
+      sideY[k] = sums.y;
+      sideDx[k] = sums.dx * flip;
+      sideDy[k] = sums.dy * flip;
+    }
+    for (let k = 1; k + 1 < count; k++) this.classify(k, cornerPx);
+    corner[0] = 1;
+    corner[count - 1] = 1;
+    for (let k = 1; k + 1 < count; k++) if (corner[k] === 0) this.smooth(k, xs, ys, samples);
+  }
+
+  /** Makes the first and last vertex one smooth vertex of a closed chain, with this tangent. */
+  closeSmoothly(tx: number, ty: number): void {
+    const last = this.count - 1;
+    this.tangentX[0] = this.tangentX[last] = tx;
+    this.tangentY[0] = this.tangentY[last] = ty;
+    this.corner[0] = this.corner[last] = 2;
+  }
+
+  /** Direction of the side after (`forwards`) or before vertex k; read from endX, endY. */
+  sideTangent(k: number, forwards: boolean): void {
+    const side = forwards ? k : k - 1;
+    this.endX = this.sideDx[side];
+    this.endY = this.sideDy[side];
+  }
+
+  /**
+   * The tangent at one end of a curve from vertex `k` to vertex `other`, along the chain; read from endX, endY. At a corner
+   * it is that of a parabola through the corner and the samples next to it on the curve's side.
+   */
+  tangentTowards(k: number, other: number, xs: Float64Array, ys: Float64Array): void {
+    if (this.corner[k] !== 1) {
+      this.endX = this.tangentX[k];
+      this.endY = this.tangentY[k];
+      return;
+    }
+    const { index } = this;
+    const forwards = other > k;
+    const sign = forwards ? 1 : -1;
+    const available = Math.abs(index[other] - index[k]);
+    const reach = available < CORNER_REACH ? available : CORNER_REACH;
+    if (reach < 4) {
+      this.sideTangent(k, forwards);
+      return;
+    }
+    const cx = this.x[k];
+    const cy = this.y[k];
+    const end = index[k] + sign * reach;
+    let dx = (xs[end] - cx) * sign;
+    let dy = (ys[end] - cy) * sign;
+    const norm = Math.hypot(dx, dy) || 1;
+    dx /= norm;
+    dy /= norm;
+    let uu = 0;
+    let uuu = 0;
+    let uuuu = 0;
+    let uv = 0;
+    let uuv = 0;
+    for (let z = 1; z <= reach; z++) {
+      const i = index[k] + sign * z;
+      const ux = xs[i] - cx;
+      const uy = ys[i] - cy;
+      const u = ux * dx + uy * dy;
+      const v = uy * dx - ux * dy;
+      uu += u * u;
+      uuu += u * u * u;
+      uuuu += u * u * u * u;
+      uv += u * v;
+      uuv += u * u * v;
+    }
+    const determinant = uu * uuuu - uuu * uuu;
+    let slope = Math.abs(determinant) > 1e-9 ? (uv * uuuu - uuv * uuu) / determinant : 0;
+    slope = slope < -1 ? -1 : slope > 1 ? 1 : slope;
+    const tx = dx - slope * dy;
+    const ty = dy + slope * dx;
+    const length = Math.hypot(tx, ty);
+    this.endX = tx / length;
+    this.endY = ty / length;
+  }
+
+  private classify(k: number, cornerPx: number): void {
+    const { sideX, sideY, sideDx, sideDy, length } = this;
+    const a = k - 1;
+    const cross = sideDx[a] * sideDy[k] - sideDy[a] * sideDx[k];
+    const dot = sideDx[a] * sideDx[k] + sideDy[a] * sideDy[k];
+    const turn = Math.abs(Math.atan2(cross, dot));
+    const half = Math.min(length[a], length[k]) / 2;
+    const cut = half * Math.tan(Math.min(turn, 3) / 4);
+    if (Math.abs(cross) <= 0.1) return;
+    if (cut <= cornerPx && !(turn > SHARP_TURN && half > SHARP_HALF_LENGTH_PX)) return;
+    const t = ((sideX[k] - sideX[a]) * sideDy[k] - (sideY[k] - sideY[a]) * sideDx[k]) / cross;
+    const ix = sideX[a] + t * sideDx[a];
+    const iy = sideY[a] + t * sideDy[a];
+    if (Math.hypot(ix - this.x[k], iy - this.y[k]) >= CORNER_SHIFT_PX) return;
+    this.corner[k] = 1;
+    this.x[k] = ix;
+    this.y[k] = iy;
+  }
+
+  /** Position and tangent of a smooth vertex, from the parabola that fits the samples around it. */
+  private smooth(k: number, xs: Float64Array, ys: Float64Array, samples: number): void {
+    const { index, sideDx, sideDy, length } = this;
+    const before = length[k - 1];
+    const after = length[k];
+    let dx = sideDx[k - 1] * after + sideDx[k] * before;
+    let dy = sideDy[k - 1] * after + sideDy[k] * before;
+    let norm = Math.hypot(dx, dy) || 1;
+    dx /= norm;
+    dy /= norm;
+    const at = index[k];
+    const reach = Math.max(LEAST_REACH, Math.min(at - index[k - 1], index[k + 1] - at, MOST_REACH));
+    const first = Math.max(0, at - reach);
+    const last = Math.min(samples - 1, at + reach);
+    let n = 0;
+    let u1 = 0;
+    let u2 = 0;
+    let u3 = 0;
+    let u4 = 0;
+    let v0 = 0;
+    let v1 = 0;
+    let v2 = 0;
+    for (let i = first; i <= last; i++) {
+      const ux = xs[i] - xs[at];
+      const uy = ys[i] - ys[at];
+      const u = ux * dx + uy * dy;
+      const v = uy * dx - ux * dy;
+      const uu = u * u;
+      n++;
+      u1 += u;
+      u2 += uu;
+      u3 += uu * u;
+      u4 += uu * uu;
+      v0 += v;
+      v1 += u * v;
+      v2 += uu * v;
+    }
+    const a = u2 * u4 - u3 * u3;
+    const b = u1 * u4 - u3 * u2;
+    const c = u1 * u3 - u2 * u2;
+    const determinant = n * a - u1 * b + u2 * c;
+    this.tangentX[k] = dx;
+    this.tangentY[k] = dy;
+    if (Math.abs(determinant) <= 1e-6) return;
+    const shift = (v0 * a - u1 * (v1 * u4 - u3 * v2) + u2 * (v1 * u3 - u2 * v2)) / determinant;
+    const slope = (n * (v1 * u4 - v2 * u3) - v0 * b + u2 * (u1 * v2 - v1 * u2)) / determinant;
+    this.x[k] = xs[at] - shift * dy;
+    this.y[k] = ys[at] + shift * dx;
+    const tx = dx - slope * dy;
+    const ty = dy + slope * dx;
+    norm = Math.hypot(tx, ty);
+    this.tangentX[k] = tx / norm;
+    this.tangentY[k] = ty / norm;
+  }
+
+  private reserve(count: number): void {
+    if (this.index.length >= count) return;
+    const size = count * 2;
+    this.index = new Int32Array(size);
+    this.corner = new Uint8Array(size);
+    this.x = new Float64Array(size);
+    this.y = new Float64Array(size);
+    this.tangentX = new Float64Array(size);
+    this.tangentY = new Float64Array(size);
+    this.sideX = new Float64Array(size);
+    this.sideY = new Float64Array(size);
+    this.sideDx = new Float64Array(size);
+    this.sideDy = new Float64Array(size);
+    this.length = new Float64Array(size);
+  }
+}

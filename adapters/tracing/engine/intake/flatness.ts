@@ -1,0 +1,50 @@
+import type { WorkingPixels } from './working-pixels.js';
+
+/** How the pixels of a picture relate to their right and lower neighbors, as shares (0..1) of the pixels looked at. */
+export interface Flatness {
+  /** Equal to both. */
+  readonly exact: number;
+  /** Within 4 levels in every channel. */
+  readonly within4: number;
+  /** Within 12 levels. */
+  readonly within12: number;
+  /** More than 48 levels from one of them. */
+  readonly strong: number;
+}
+
+/** Looks at every row of small pictures, and at about 512 evenly spread rows of large ones. */
+export function measureFlatness(pixels: WorkingPixels): Flatness {
+  const { width, height, rgba, words } = pixels;
+  if (width < 2 || height < 2) return { exact: 1, within4: 1, within12: 1, strong: 0 };
+  const rowStep = Math.max(1, Math.floor(height / 512));
+  let exact = 0;
+  let within4 = 0;
+  let within12 = 0;
+  let strong = 0;
+  let seen = 0;
+  for (let y = 0; y + 1 < height; y += rowStep) {
+    for (let x = 0, i = y * width; x + 1 < width; x++, i++) {
+      seen++;
+      if (words[i] === words[i + 1] && words[i] === words[i + width]) {
+        exact++;
+        continue;
+      }
+      let most = 0;
+      const at = i * 4;
+      const below = at + width * 4;
+      for (let c = 0; c < 4; c++) {
+        const value = rgba[at + c];
+        const right = Math.abs(value - rgba[at + 4 + c]);
+        const down = Math.abs(value - rgba[below + c]);
+        if (right > most) most = right;
+        if (down > most) most = down;
+      }
+      if (most <= 4) within4++;
+      else if (most <= 12) within12++;
+      else if (most > 48) strong++;
+    }
+  }
+  within4 += exact;
+  within12 += within4;
+  return { exact: exact / seen, within4: within4 / seen, within12: within12 / seen, strong: strong / seen };
+}

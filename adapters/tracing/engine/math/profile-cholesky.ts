@@ -1,0 +1,92 @@
+/**
+ * Symmetric positive definite systems whose rows begin late: only the part of each row from its first non-zero to the
+ * diagonal is kept (the profile, or skyline; George & Liu 1981), and the factor fits in the same place. A chain's equations
+ * are nearly banded, so solving is linear in their number; the few rows that close a loop are longer.
+ */
+export class ProfileSystem {
+  size = 0;
+  private first = new Int32Array(128);
+  private offset = new Int32Array(129);
+  private matrix = new Float64Array(1024);
+  private factor = new Float64Array(1024);
+  rhs = new Float64Array(128);
+  solution = new Float64Array(128);
+
+  /** Begins a system of `size` unknowns; every row at first holds its diagonal alone. */
+  begin(size: number): void {
+    this.size = size;
+    if (this.first.length < size) {
+      this.first = new Int32Array(size * 2);
+      this.offset = new Int32Array(size * 2 + 1);
+      this.rhs = new Float64Array(size * 2);
+      this.solution = new Float64Array(size * 2);
+    }
+    for (let i = 0; i < size; i++) this.first[i] = i;
+  }
+
+  /** Says that unknowns a and b (either may be -1 for none) occur in one equation. */
+  couple(a: number, b: number): void {
+    if (a < 0 || b < 0) return;
+    if (a > b) {
+      if (b < this.first[a]) this.first[a] = b;
+    } else if (a < this.first[b]) this.first[b] = a;
+  }
+
+  /** Fixes the profile after all coupling has been said. */
+  layOut(): void {
+    const { first, offset, size } = this;
+    let total = 0;
+    for (let i = 0; i < size; i++) {
+      offset[i] = total - first[i];
+      total += i - first[i] + 1;
+    }
+    if (this.matrix.length < total) {
+      this.matrix = new Float64Array(total * 2);
+      this.factor = new Float64Array(total * 2);
+    }
+    offset[size] = total;
+  }
+
+  clear(): void {
+    this.matrix.fill(0, 0, this.offset[this.size]);
+    this.rhs.fill(0, 0, this.size);
+  }
+
+  /** Adds to the entry at (a, b) and, by symmetry, (b, a). For a ≠ b to be said once. */
+  add(a: number, b: number, value: number): void {
+    if (a >= b) this.matrix[this.offset[a] + b] += value;
+    else this.matrix[this.offset[b] + a] += value;
+  }
+
+  /** Solves with `damping` added to the diagonal; false where the matrix is not positive definite. The matrix is kept. */
+  solve(damping: number): boolean {
+    const { size, first, offset, matrix, factor, rhs, solution } = this;
+    for (let i = 0; i < size; i++) {
+      const row = offset[i];
+      const from = first[i];
+      for (let j = from; j < i; j++) {
+        const other = offset[j];
+        let sum = matrix[row + j];
+        for (let k = from > first[j] ? from : first[j]; k < j; k++) sum -= factor[row + k] * factor[other + k];
+        factor[row + j] = sum / factor[other + j];
+      }
+      let sum = matrix[row + i] + damping;
+      for (let k = from; k < i; k++) sum -= factor[row + k] * factor[row + k];
+      if (!(sum > 1e-12)) return false;
+      factor[row + i] = Math.sqrt(sum);
+    }
+    for (let i = 0; i < size; i++) {
+      const row = offset[i];
+      let sum = rhs[i];
+      for (let k = first[i]; k < i; k++) sum -= factor[row + k] * solution[k];
+      solution[i] = sum / factor[row + i];
+    }
+    for (let i = size - 1; i >= 0; i--) {
+      const row = offset[i];
+      const value = solution[i] / factor[row + i];
+      solution[i] = value;
+      for (let k = first[i]; k < i; k++) solution[k] -= factor[row + k] * value;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,253 @@
+import { IntList } from '../math/lists.js';
+import { type Regions, SADDLE_FALLING, SADDLE_RISING } from '../segment/regions.js';
+
+/**
+ * The boundaries of a partition as a planar map: chains of cracks (pixel sides) between nodes (lattice vertices where three
+ * or more boundaries meet), each chain once, shared by the region on its left and the region on its right.
+ *
+ * Directions are 0 right, 1 down, 2 left, 3 up; y points down. A half-edge is `2 * chain` walked forwards or
+ * `2 * chain + 1` walked backwards.
+ */
+export interface PlanarMap {
+  readonly width: number;
+  readonly height: number;
+  readonly regionCount: number;
+  readonly chainCount: number;
+  /** Lattice vertices of all chains, as y * (width + 1) + x; closed chains repeat their first at the end. */
+  readonly vertices: Int32Array;
+  /** Per chain, and one more at the end: where its vertices begin. */
+  readonly starts: Int32Array;
+  /** Per chain: regions on the left and right walking forwards, -1 for outside the picture. */
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  /** Per chain its end nodes, -1 for closed chains. */
+  readonly startNode: Int32Array;
+  readonly endNode: Int32Array;
+  /** Per node its lattice vertex, ascending. */
+  readonly nodes: Int32Array;
+  /** Per node and direction the half-edge that leaves it, -1 for none. */
+  readonly leaving: Int32Array;
+}
+
+const RIGHT_CRACK = 1;
+const DOWN_CRACK = 2;
+const RIGHT_USED = 4;
+const DOWN_USED = 8;
+
+/** Builds the map in one pass over the pixels and one over the cracks. */
+export function buildPlanarMap(regions: Regions): PlanarMap {
+  const { width, height } = regions;
+  const cracks = findCracks(regions);
+  const nodeList = findNodes(cracks, regions);
+  const nodes = nodeList.data.slice(0, nodeList.length);
+  const leaving = new Int32Array(nodes.length * 4).fill(-1);
+
+  const walker = new ChainWalker(regions, cracks, nodes, leaving);
+  for (let n = 0; n < nodes.length; n++) {
+    for (let direction = 0; direction < 4; direction++) {
+      if (walker.isFree(nodes[n], direction)) walker.walk(nodes[n], direction, n);
+    }
+  }
+  // What no node lies on is a closed chain; each has horizontal cracks, so it is met at one.
+  for (let v = 0; v < cracks.length; v++) {
+    if ((cracks[v] & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK) walker.walk(v, 0, -1);
+  }
+  const chainCount = walker.left.length;
+  walker.starts.push(walker.vertices.length);
+  const cut = (list: IntList) => list.data.slice(0, list.length);
+  return {
+    width,
+    height,
+    regionCount: regions.count,
+    chainCount,
+    vertices: cut(walker.vertices),
+    starts: cut(walker.starts),
+    left: cut(walker.left),
+    right: cut(walker.right),
+    startNode: cut(walker.startNode),
+    endNode: cut(walker.endNode),
+    nodes,
+    leaving,
+  };
+}
+
+/** The region on the right of a half-edge. */
+export function regionRightOf(map: PlanarMap, halfEdge: number): number {
+  return halfEdge & 1 ? map.left[halfEdge >> 1] : map.right[halfEdge >> 1];
+}
+
+/** The region on the left of a half-edge. */
+export function regionLeftOf(map: PlanarMap, halfEdge: number): number {
+  return halfEdge & 1 ? map.right[halfEdge >> 1] : map.left[halfEdge >> 1];
+}
+
+/** Per lattice vertex: is there a crack to the right of it, and one below it. */
+function findCracks(regions: Regions): Uint8Array {
+  const { width, height, of } = regions;
+  const stride = width + 1;
+  const cracks = new Uint8Array(stride * (height + 1));
+  for (let x = 0; x < width; x++) {
+    cracks[x] |= RIGHT_CRACK;
+    cracks[height * stride + x] |= RIGHT_CRACK;
+  }
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const at = y * stride;
+    cracks[at] |= DOWN_CRACK;
+    cracks[at + width] |= DOWN_CRACK;
+    for (let x = 1; x < width; x++) if (of[row + x] !== of[row + x - 1]) cracks[at + x] |= DOWN_CRACK;
+    if (y > 0) for (let x = 0; x < width; x++) if (of[row + x] !== of[row + x - width]) cracks[at + x] |= RIGHT_CRACK;
+  }
+  return cracks;
+}
+
+function findNodes(cracks: Uint8Array, regions: Regions): IntList {
+  const stride = regions.width + 1;
+  const nodes = new IntList();
+  for (let v = 0; v < cracks.length; v++) {
+    const here = cracks[v] & (RIGHT_CRACK | DOWN_CRACK);
+    const x = v % stride;
+    const fromLeft = x > 0 ? cracks[v - 1] & RIGHT_CRACK : 0;
+    const fromUp = v >= stride ? (cracks[v - stride] & DOWN_CRACK) >> 1 : 0;
+    const degree = (here & 1) + (here >> 1) + fromLeft + fromUp;
+    if (degree < 3) continue;
+    if (degree === 4 && passageAt(regions, v) !== 0) continue;
+    nodes.push(v);
+  }
+  return nodes;
+}
+
+/** Where four cracks meet but one diagonal is joined, two boundaries pass each other: returns which, else 0. */
+function passageAt(regions: Regions, vertex: number): number {
+  const saddle = regions.saddles[vertex];
+  if (saddle === 0) return 0;
+  const { width, of } = regions;
+  const y = Math.floor(vertex / (width + 1));
+  const i = y * width + (vertex - y * (width + 1));
+  if (saddle === SADDLE_FALLING && of[i] === of[i - width - 1]) return SADDLE_FALLING;
+  if (saddle === SADDLE_RISING && of[i - 1] === of[i - width]) return SADDLE_RISING;
+  return 0;
+}
+
+/** Follows cracks from one node to the next, or around. */
+class ChainWalker {
+  readonly vertices = new IntList(4096);
+  readonly starts = new IntList();
+  readonly left = new IntList();
+  readonly right = new IntList();
+  readonly startNode = new IntList();
+  readonly endNode = new IntList();
+  private readonly stride: number;
+  private readonly regions: Regions;
+  private readonly cracks: Uint8Array;
+  private readonly nodes: Int32Array;
+  private readonly leaving: Int32Array;
+
+  constructor(regions: Regions, cracks: Uint8Array, nodes: Int32Array, leaving: Int32Array) {
+    this.regions = regions;
+    this.cracks = cracks;
+    this.nodes = nodes;
+    this.leaving = leaving;
+    this.stride = regions.width + 1;
+  }
+
+  /** Whether a crack leaves this vertex in this direction and has not been walked. */
+  isFree(vertex: number, direction: number): boolean {
+    const at = this.crackAt(vertex, direction);
+    if (at < 0) return false;
+    const bits = this.cracks[at];
+    return direction & 1 ? (bits & (DOWN_CRACK | DOWN_USED)) === DOWN_CRACK : (bits & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK;
+  }
+
+  /** Walks one chain; `node` is the number of the node it starts at, or -1 for a closed chain. */
+  walk(start: number, direction: number, node: number): void {
+    const { stride, vertices } = this;
+    const chain = this.left.length;
+    this.starts.push(vertices.length);
+    this.pushSides(start, direction);
+    if (node >= 0) this.leaving[node * 4 + direction] = chain * 2;
+    let vertex = start;
+    let endNode = -1;
+    vertices.push(vertex);
+    for (;;) {
+      this.use(vertex, direction);
+      vertex += direction === 0 ? 1 : direction === 1 ? stride : direction === 2 ? -1 : -stride;
+      vertices.push(vertex);
+      endNode = this.nodeAt(vertex);
+      if (endNode >= 0) {
+        this.leaving[endNode * 4 + ((direction + 2) & 3)] = chain * 2 + 1;
+        break;
+      }
+      const next = this.continuation(vertex, direction);
+      if (!this.isFree(vertex, next)) break;
+      direction = next;
+    }
+    this.startNode.push(node);
+    this.endNode.push(endNode);
+  }
+
+  /** The one direction in which a boundary that arrives at a vertex which is no node goes on. */
+  private continuation(vertex: number, direction: number): number {
+    const from = (direction + 2) & 3;
+    const passage = this.hasAll(vertex) ? passageAt(this.regions, vertex) : 0;
+    //  falling ┘ passes ┌ : up goes with right, left with down;   rising: up with left, right with down
+    if (passage === SADDLE_FALLING) return from ^ 3;
+    if (passage === SADDLE_RISING) return from ^ 1;
+    for (let k = 1; k < 4; k++) if (this.hasCrack(vertex, (from + k) & 3)) return (from + k) & 3;
+    return from;
+  }
+
+  private hasAll(vertex: number): boolean {
+    return this.hasCrack(vertex, 0) && this.hasCrack(vertex, 1) && this.hasCrack(vertex, 2) && this.hasCrack(vertex, 3);
+  }
+
+  private hasCrack(vertex: number, direction: number): boolean {
+    const at = this.crackAt(vertex, direction);
+    return at >= 0 && (this.cracks[at] & (direction & 1 ? DOWN_CRACK : RIGHT_CRACK)) !== 0;
+  }
+
+  /** Where the crack that leaves a vertex in a direction is kept, -1 for outside the picture. */
+  private crackAt(vertex: number, direction: number): number {
+    if (direction < 2) return vertex;
+    if (direction === 3) return vertex - this.stride;
+    return vertex % this.stride === 0 ? -1 : vertex - 1;
+  }
+
+  private use(vertex: number, direction: number): void {
+    this.cracks[this.crackAt(vertex, direction)] |= direction & 1 ? DOWN_USED : RIGHT_USED;
+  }
+
+  private nodeAt(vertex: number): number {
+    const { nodes } = this;
+    let low = 0;
+    let high = nodes.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      if (nodes[middle] === vertex) return middle;
+      if (nodes[middle] < vertex) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  private pushSides(vertex: number, direction: number): void {
+    const { width, height, of } = this.regions;
+    const y = Math.floor(vertex / this.stride);
+    const x = vertex - y * this.stride;
+    const at = (u: number, v: number) => (u < 0 || v < 0 || u >= width || v >= height ? -1 : of[v * width + u]);
+    const upperLeft = at(x - 1, y - 1);
+    const upperRight = at(x, y - 1);
+    const lowerLeft = at(x - 1, y);
+    const lowerRight = at(x, y);
+    const sides =
+      direction === 0
+        ? [upperRight, lowerRight]
+        : direction === 1
+          ? [lowerRight, lowerLeft]
+          : direction === 2
+            ? [lowerLeft, upperLeft]
+            : [upperLeft, upperRight];
+    this.left.push(sides[0]);
+    this.right.push(sides[1]);
+  }
+}

@@ -1,0 +1,96 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+
+
+/** An open-addressed table from color words to counts. */
+export class ColorTable {
+  words = new Uint32Array(1024);
+  /** Per distinct color: how often. */
+  counts = new Int32Array(1024);
+  size = 0;
+  private slots = new Int32Array(4096).fill(-1);
+  private mask = 4095;
+
+  /** The number of a color, new ones being added with count 0. */
+  indexOf(word: number): number {
+    let slot = hash(word) & this.mask;
+    for (;;) {
+      const found = this.slots[slot];
+      if (found < 0) break;
+      if (this.words[found] === word) return found;
+      slot = (slot + 1) & this.mask;
+    }
+    const index = this.size++;
+    if (index === this.words.length) this.grow();
+    this.words[index] = word;
+    this.counts[index] = 0;
+    this.slots[slot] = index;
+    if (this.size * 2 > this.slots.length) this.rehash();
+    return index;
+  }
+
+  /** The number of a color that is there, or -1. */
+  find(word: number): number {
+    let slot = hash(word) & this.mask;
+    for (;;) {
+      const found = this.slots[slot];
+      if (found < 0 || this.words[found] === word) return found;
+      slot = (slot + 1) & this.mask;
+    }
+  }
+
+  private grow(): void {
+    const words = new Uint32Array(this.words.length * 2);
+    words.set(this.words);
+    this.words = words;
+    const counts = new Int32Array(this.counts.length * 2);
+    counts.set(this.counts);
+    this.counts = counts;
+  }
+
+  private rehash(): void {
+    this.slots = new Int32Array(this.slots.length * 4).fill(-1);
+    this.mask = this.slots.length - 1;
+    for (let i = 0; i < this.size; i++) {
+      let slot = hash(this.words[i]) & this.mask;
+      while (this.slots[slot] >= 0) slot = (slot + 1) & this.mask;
+      this.slots[slot] = i;
+    }
+  }
+}
+
+function hash(word: number): number {
+  let h = Math.imul(word ^ (word >>> 15), 0x2c1b3c6d);
+  h = Math.imul(h ^ (h >>> 12), 0x297a2d39);
+  return h ^ (h >>> 15);
+}
+
+/**
+ * Counts the colors of flat interiors: pixels equal to their four neighbors (a neighbor outside the picture counts as
+ * equal). Anti-aliased pixels are never among them, so no mixture is taken for a color.
+ */
+export function countInteriorColors(pixels: WorkingPixels): ColorTable {
+  const { width, height, words } = pixels;
+  const table = new ColorTable();
+  let lastWord = 0;
+  let lastIndex = -1;
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const up = y > 0 ? -width : 0;
+    const down = y + 1 < height ? width : 0;
+    for (let x = 0; x < width; x++) {
+      const i = row + x;
+      const word = words[i];
+      if (x + 1 < width && words[i + 1] !== word) {
+        x++; // the next pixel has an unequal left neighbor
+        continue;
+      }
+      if (words[i + up] !== word || words[i + down] !== word || (x > 0 && words[i - 1] !== word)) continue;
+      if (word !== lastWord || lastIndex < 0) {
+        lastWord = word;
+        lastIndex = table.indexOf(word);
+      }
+      table.counts[lastIndex]++;
+    }
+  }
+  return table;
+}

@@ -1,0 +1,87 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { toOklab } from '../math/oklab.js';
+import { ColorTable, countInteriorColors } from './color-counts.js';
+
+/** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
+export interface Palette {
+  readonly size: number;
+  /** Four per color: red, green, blue, alpha. */
+  readonly channels: Float64Array;
+  /** The exact color table the palette was chosen from. */
+  readonly table: ColorTable;
+  /** Per color of the table its palette color, or -1. */
+  readonly entryOf: Int32Array;
+}
+
+/** More colors than this are no flat art; labelling compares a pixel with few of them anyway. */
+const MOST_COLORS = 512;
+
+/**
+ * Chooses the palette: the colors of flat interiors, most frequent first, each kept unless an accepted one is nearer than
+ * `mergeDistance` in OKLab (over white and over black, so that opacity counts as color). What is too near is merged.
+ */
+export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leastCount: number): Palette {
+  const table = countInteriorColors(pixels);
+  const order = sortedByCount(table);
+  const entryOf = new Int32Array(table.size).fill(-1);
+  const labs = new Float64Array(6 * Math.min(table.size, MOST_COLORS) + 6);
+  const words: number[] = [];
+  const bytes = new Uint8Array(4);
+  const word = new Uint32Array(bytes.buffer);
+  const lab = new Float64Array(6);
+  const limitSq = mergeDistance * mergeDistance;
+  for (const index of order) {
+    if (table.counts[index] < leastCount && words.length > 0) break;
+    word[0] = table.words[index];
+    toLabOverWhiteAndBlack(bytes, lab);
+    const near = nearestEntry(lab, labs, words.length);
+    if (near >= 0 && distanceSq(lab, labs, near) < limitSq) {
+      entryOf[index] = near;
+    } else if (words.length < MOST_COLORS) {
+      labs.set(lab, words.length * 6);
+      entryOf[index] = words.length;
+      words.push(word[0]);
+    }
+  }
+  const channels = new Float64Array(words.length * 4);
+  for (let k = 0; k < words.length; k++) {
+    word[0] = words[k];
+    channels.set(bytes, k * 4);
+  }
+  return { size: words.length, channels, table, entryOf };
+}
+
+/** Numbers of the table's colors, most frequent first; equals in the order first met. */
+function sortedByCount(table: ColorTable): Int32Array {
+  const order = new Int32Array(table.size);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  const { counts } = table;
+  return order.sort((a, b) => counts[b] - counts[a] || a - b);
+}
+
+function toLabOverWhiteAndBlack(premultiplied: Uint8Array, out: Float64Array): void {
+  const [r, g, b, alpha] = premultiplied as unknown as [number, number, number, number];
+  const white = 255 - alpha;
+  toOklab(Math.min(255, r + white), Math.min(255, g + white), Math.min(255, b + white), out, 0);
+  toOklab(r, g, b, out, 3);
+}
+
+function distanceSq(lab: Float64Array, labs: Float64Array, k: number): number {
+  const at = k * 6;
+  const white = (lab[0] - labs[at]) ** 2 + (lab[1] - labs[at + 1]) ** 2 + (lab[2] - labs[at + 2]) ** 2;
+  const black = (lab[3] - labs[at + 3]) ** 2 + (lab[4] - labs[at + 4]) ** 2 + (lab[5] - labs[at + 5]) ** 2;
+  return Math.max(white, black);
+}
+
+function nearestEntry(lab: Float64Array, labs: Float64Array, count: number): number {
+  let best = -1;
+  let least = Infinity;
+  for (let k = 0; k < count; k++) {
+    const d = distanceSq(lab, labs, k);
+    if (d < least) {
+      least = d;
+      best = k;
+    }
+  }
+  return best;
+}

@@ -48,7 +48,10 @@ export const ERRORS = {
     kind: 'forbidden',
     message: (d: { readonly feature: string; readonly plan: string }) => `${d.feature} needs the ${d.plan} plan.`,
   },
-  NOT_FOUND: { kind: 'not-found', message: (d: { readonly what: string }) => `${d.what} was not found, or has expired.` },
+  NOT_FOUND: {
+    kind: 'not-found',
+    message: (d: { readonly what: string }) => `${d.what} was not found, or has expired.`,
+  },
   METHOD_NOT_ALLOWED: {
     kind: 'method-not-allowed',
     message: (d: { readonly method: string; readonly allowed: readonly string[] }) =>

@@ -1,3 +1,4 @@
+import { toHexColor } from '#domain/color.js';
 import { publishedNames, type SettingRow, settingNames } from './settings-table.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -10,8 +11,6 @@ export interface SettingsSchemaOptions {
 }
 
 const HEX_PATTERN = '^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$';
-
-const toHex = (hex: number) => `#${hex.toString(16).padStart(6, '0')}`;
 
 /** JSON schema (2020-12) of one parameter. */
 export function settingSchema(row: SettingRow, { form = false }: Pick<SettingsSchemaOptions, 'form'> = {}): JsonSchema {
@@ -33,7 +32,7 @@ export function settingSchema(row: SettingRow, { form = false }: Pick<SettingsSc
         items: { type: 'string', pattern: HEX_PATTERN },
         minItems: 1,
         maxItems: row.maxItems,
-        ...(row.default.length > 0 && { default: row.default.map(toHex) }),
+        ...(row.default.length > 0 && { default: row.default.map(toHexColor) }),
         description,
       };
     case 'list':

@@ -48,7 +48,18 @@ export const ERRORS = {
     kind: 'forbidden',
     message: (d: { readonly feature: string; readonly plan: string }) => `${d.feature} needs the ${d.plan} plan.`,
   },
-  NOT_FOUND: { kind: 'not-found', message: (d: { readonly what: string }) => `${d.what} was not found, or has expired.` },
+  NOT_FOUND: {
+    kind: 'not-found',
+    message: (d: { readonly what: string }) => `${d.what} was not found, or has expired.`,
+  },
+  INPUT_UNREADABLE: {
+    kind: 'not-found',
+    message: (d: { readonly name: string; readonly problem: string }) => `${d.name} cannot be read: ${d.problem}`,
+  },
+  OUTPUT_UNWRITABLE: {
+    kind: 'storage-full',
+    message: (d: { readonly name: string; readonly problem: string }) => `${d.name} cannot be written: ${d.problem}`,
+  },
   METHOD_NOT_ALLOWED: {
     kind: 'method-not-allowed',
     message: (d: { readonly method: string; readonly allowed: readonly string[] }) =>

@@ -11,9 +11,7 @@ export interface FormatDescriptor {
   readonly features: readonly string[];
 }
 
-export type Availability =
-  | { readonly state: 'available' }
-  | { readonly state: 'unavailable'; readonly reason: string };
+export type Availability = { readonly state: 'available' } | { readonly state: 'unavailable'; readonly reason: string };
 
 /** One export format. Each lives in a folder of its own under plugins/ and is listed once, in plugins/index.ts. */
 export interface Exporter<Options extends object = object> {

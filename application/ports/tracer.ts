@@ -1,5 +1,5 @@
-import type { Drawing } from '#domain/drawing/drawing.js';
 import type { Fidelity, Note, PictureType } from '#domain/diagnostics/diagnostics.js';
+import type { Drawing } from '#domain/drawing/drawing.js';
 import type { ResolvedSettings } from '#domain/presets/resolve-settings.js';
 import type { Tier } from '#domain/tiers/tier.js';
 

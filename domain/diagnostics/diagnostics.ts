@@ -1,5 +1,13 @@
 /** What a picture was taken for. */
-export const PICTURE_TYPES = ['pixel_art', 'line_art', 'flat_art', 'illustration', 'photo', 'scan', 'screenshot'] as const;
+export const PICTURE_TYPES = [
+  'pixel_art',
+  'line_art',
+  'flat_art',
+  'illustration',
+  'photo',
+  'scan',
+  'screenshot',
+] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
 /** How well the drawing, rendered at the picture's own size, matches the picture. */

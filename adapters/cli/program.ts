@@ -1,0 +1,93 @@
+import { Command, CommanderError } from 'commander';
+import { invalid } from '#domain/errors.js';
+import { nearestName } from '#domain/nearest-name.js';
+import { type TraceCommandDeps, traceCommand } from './commands/trace.js';
+import { toErrorLine } from './error-line.js';
+import { EXIT_CODES_HELP, EXIT_OK } from './exit-codes.js';
+import { givenSettings, settingOptions } from './setting-options.js';
+
+export interface CliDeps extends TraceCommandDeps {
+  readonly version: string;
+}
+
+const EXAMPLES = `
+Examples:
+  burin trace logo.png -o logo.svg --preset logo
+  burin trace *.jpg -o drawings --quality-tier high_precision
+  burin trace - -o - < scan.png > scan.svg
+  burin trace photo.jpg --json | jq .qualityDiagnostics`;
+
+const EXIT_HELP = `
+Exit codes:
+${EXIT_CODES_HELP.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`).join('\n')}`;
+
+/** What commander found wrong, in our words: what it was, and the nearest that there is. */
+function toUsageError(error: CommanderError, program: Command): unknown {
+  const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  const commands = program.commands.map((command) => command.name());
+  if (error.code === 'commander.unknownOption') {
+    const options = program.commands.flatMap((command) => command.options).map(({ long }) => long ?? '');
+    const flag = named.split('=')[0] ?? named;
+    if (options.includes(flag)) return invalid(flag, `takes no value; give ${flag} or ${flag.replace('--', '--no-')}`);
+    return invalid(named, `unknown option; the nearest known one is ${nearestName(flag, options)}`);
+  }
+  if (error.code === 'commander.unknownCommand')
+    return invalid(named, `unknown command; the nearest known one is ${nearestName(named, commands)}`);
+  if (error.code === 'commander.missingArgument') return invalid('IN', 'no picture was given; see burin trace --help');
+  if (error.code === 'commander.optionMissingArgument')
+    return invalid(named.split(' ')[0] ?? named, 'needs a value after it');
+  return invalid('command', error.message.replace(/^error: /, ''));
+}
+
+/**
+ * Runs the command line and answers the exit code; `argv` without the node and script parts. Never rejects: every error is
+ * one line on `stderr`.
+ */
+export async function runCli(argv: readonly string[], deps: CliDeps): Promise<number> {
+  let exitCode: number = EXIT_OK;
+  const program = new Command('burin')
+    .description('Turns pictures (JPG, PNG, BMP, WEBP, AVIF) into SVG drawings.')
+    .version(deps.version, '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print this help.')
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => deps.stdout.write(text),
+      // Errors are said by us, below; help that was asked for goes to standard output.
+      writeErr: () => {},
+      outputError: () => {},
+    });
+
+  const trace = program
+    .command('trace')
+    .description('Trace pictures into SVG.')
+    .argument('<IN...>', 'pictures, or - for standard input')
+    .option(
+      '-o, --output <OUT>',
+      'the SVG, - for standard output, or a folder (several pictures); else beside the picture',
+    )
+    .option('--json', 'the full answer on standard output, one JSON object a line; SVG files only with -o')
+    .option('-q, --quiet', 'say nothing but errors')
+    .addHelpText('after', `${EXAMPLES}\n${EXIT_HELP}`)
+    .action(async (inputs: string[], options: Record<string, unknown>) => {
+      exitCode = await traceCommand(deps, {
+        inputs,
+        output: options.output as string | undefined,
+        settings: givenSettings(options),
+        json: options.json === true,
+        quiet: options.quiet === true,
+      });
+    });
+  for (const option of settingOptions()) trace.addOption(option);
+
+  try {
+    if (argv.length === 0) program.help();
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
+    const line = toErrorLine(error instanceof CommanderError ? toUsageError(error, program) : error);
+    deps.stderr.write(`burin: ${line.text}\n`);
+    return line.exitCode;
+  }
+}

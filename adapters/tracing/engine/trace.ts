@@ -1,47 +1,98 @@
-import { drawOutlines } from './emit/outlines.js';
+import { drawOutlines, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
+import { drawStrokes } from './emit/strokes.js';
 import { fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { sampleEdges } from './fit/samples.js';
+import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
+import { toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
+import { tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
-import { choosePalette } from './quantize/palette.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
-import { labelFlat } from './segment/label-flat.js';
+import { findBackground } from './segment/background.js';
+import { type Labeling, labelBlackAndWhite, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { joinRegions, type Regions } from './segment/regions.js';
-import type { Checkpoint, EnginePicture, EngineResult, EngineSettings } from './types.js';
+import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
 
-/** Interior pixels a color must have to be in the palette. */
-const LEAST_COLOR_COUNT = 2;
+/** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
+const DAMAGED_LAMBDA_SHARE = 0.5;
+/** Colors up to which flat art is no illustration. */
+const FLAT_COLORS = 24;
 
-/** Traces a picture. Deterministic to the byte; throws RangeError on sizes that do not agree, and whatever `checkpoint` throws. */
+/**
+ * Traces a picture. Deterministic to the byte. Throws RangeError on sizes that do not agree, and whatever `checkpoint` throws.
+ */
 export function trace(picture: EnginePicture, settings: EngineSettings, checkpoint: Checkpoint): EngineResult {
+  checkpoint('recover', 0);
+  const intake = toWorkingPixels(picture);
+  const pixels = settings.colorMode === 'grayscale' ? toGrayscale(intake) : intake;
+  const choice = chooseFrontend(pixels, settings);
+  if (choice.frontend === 'pixel' && settings.colorMode !== 'bw' && settings.colorMode !== 'outline') {
+    return tracePixels(pixels, settings, choice, checkpoint);
+  }
   checkpoint('segment', 0);
-  const pixels = toWorkingPixels(picture);
-  const regions = segmentFlat(pixels, settings);
-  checkpoint('fit', 0.4);
-  const map = buildPlanarMap(regions);
-  const loops = findLoops(map);
-  const samples = sampleEdges(map, regions, pixels.rgba);
-  const nodes = placeNodes(map, samples);
-  const curves = fitChains(map, samples, nodes, settings, 0, map.chainCount);
-  checkpoint('write', 0.9);
-  const stacked = settings.stacking === 'stacked';
-  const stacking = stackRegions(map, loops, regions, !stacked);
-  const outlines = drawOutlines(map, loops, regions, stacking, curves, stacked);
+  const labeling = label(pixels, settings, choice);
+  const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
+  const regions = absorbSpecks(joined, settings.minAreaPx);
+  checkpoint('fit', 0);
+  const outlines = outline(pixels, regions, settings, checkpoint);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
-    frontend: 'flat',
-    confidence: 1,
-    reason: '',
+    pictureType: typeOf(regions, choice),
+    confidence: choice.confidence,
+    reason: choice.reason,
     pixelCell: null,
   };
 }
 
-function segmentFlat(pixels: WorkingPixels, settings: EngineSettings): Regions {
-  const palette = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
-  const labels = labelFlat(pixels, palette);
-  const joined = joinRegions(labels, pixels.width, pixels.height, pixels.rgba, palette.channels);
-  return absorbSpecks(joined, settings.minAreaPx);
+/** Decides which pixels belong together. */
+function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice): Labeling {
+  if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
+  const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
+  if (flat !== undefined) return flat;
+  const share = choice.flatness.exact > 0.3 ? DAMAGED_LAMBDA_SHARE : 1;
+  return labelPhoto(pixels, settings, settings.photoLambda * share);
+}
+
+/** From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. */
+function outline(pixels: WorkingPixels, regions: Regions, settings: EngineSettings, checkpoint: Checkpoint): Outlines {
+  const map = buildPlanarMap(regions);
+  const loops = findLoops(map);
+  const samples = sampleEdges(map, regions, pixels.rgba);
+  const nodes = placeNodes(map, samples);
+  checkpoint('fit', 0.2);
+  const curves = fitChains(map, samples, nodes, settings, 0, map.chainCount);
+  checkpoint('write', 0);
+  const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(regions) : regions;
+  if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
+  const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
+  const stacked = settings.stacking === 'stacked';
+  const stacking = stackRegions(map, loops, regions, hidden, !stacked);
+  return drawOutlines(map, loops, painted, stacking, curves, stacked);
+}
+
+/** Ink and paper as measured place the edges; black and white are what is drawn. */
+function toPureBlackAndWhite(regions: Regions): Regions {
+  const colors = Float64Array.from(regions.colors);
+  for (let r = 0; r < regions.count; r++) {
+    const level = regions.colorOf[r] === 1 ? 255 : 0;
+    colors[r * 4] = colors[r * 4 + 1] = colors[r * 4 + 2] = level;
+  }
+  return { ...regions, colors };
+}
+
+function typeOf(regions: Regions, choice: FrontendChoice): EnginePictureType {
+  if (choice.frontend === 'photo' && !(choice.flatness.exact > 0.3)) return 'photo';
+  const { colors, colorOf, count } = regions;
+  const seen = new Set<number>();
+  let gray = true;
+  for (let r = 0; r < count; r++) {
+    seen.add(colorOf[r]);
+    const at = r * 4;
+    if (Math.abs(colors[at] - colors[at + 1]) > 8 || Math.abs(colors[at + 1] - colors[at + 2]) > 8) gray = false;
+  }
+  if (seen.size <= 2 && gray) return 'line_art';
+  return seen.size <= FLAT_COLORS ? 'flat_art' : 'illustration';
 }

@@ -39,6 +39,10 @@ export interface EngineSettings {
   readonly sharpen: boolean;
   readonly stacking: 'stacked' | 'cutouts';
   readonly primitives: boolean;
+  /** No curves: every outline is made of straight segments. */
+  readonly straightOnly: boolean;
+  /** Leave out the even area along the picture's border. */
+  readonly removeBackground: boolean;
   /** Look for a pixel grid and trace the small picture behind it. */
   readonly recoverPixelGrid: boolean;
 }
@@ -65,11 +69,28 @@ export type EngineGeometry =
       readonly radius: number;
     };
 
+export interface EnginePaint {
+  readonly kind: 'solid';
+  /** 0xRRGGBB */
+  readonly color: number;
+  readonly opacity: number;
+}
+
+export interface EngineStroke {
+  readonly paint: EnginePaint;
+  readonly width: number;
+  readonly cap: 'round';
+  readonly join: 'round';
+  readonly miterLimit: number;
+  readonly dashes: readonly number[];
+  readonly dashOffset: number;
+}
+
 export interface EngineShape {
   readonly kind: 'shape';
   readonly geometry: EngineGeometry;
-  readonly fill: { readonly kind: 'solid'; readonly color: number; readonly opacity: number };
-  readonly stroke: null;
+  readonly fill: EnginePaint | null;
+  readonly stroke: EngineStroke | null;
   readonly visibleAreaPx: number;
 }
 
@@ -82,10 +103,12 @@ export interface EngineDrawing {
   readonly crispEdges: boolean;
 }
 
+export type EnginePictureType = 'pixel_art' | 'line_art' | 'flat_art' | 'illustration' | 'photo';
+
 export interface EngineResult {
   readonly drawing: EngineDrawing;
-  readonly frontend: Frontend;
-  /** How sure the choice of front end is, 0..1, and in words why. */
+  readonly pictureType: EnginePictureType;
+  /** How sure that is, 0..1, and in words why. */
   readonly confidence: number;
   readonly reason: string;
   /** The pixel grid that was found and traced, if one was. */

@@ -1,18 +1,11 @@
 import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js';
-import { FloatList, IntList } from '../math/lists.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineGeometry, EngineShape } from '../types.js';
+import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
-
-// Path commands, as the Drawing has them.
-const MOVE = 0;
-const LINE = 1;
-const CUBIC = 3;
-const ARC = 4;
-const CLOSE = 5;
 
 /** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
 const RECT_SLACK_PX = 0.02;
@@ -43,15 +36,15 @@ export function drawOutlines(
     for (let l = from; l < to; l++) kept += stacking.kept[loops.byRegion[l]];
     if (kept === 1) geometry = writer.primitive(loops, loops.byRegion[from]);
     if (geometry === undefined) {
-      const firstCommand = writer.commands.length;
-      const firstCoord = writer.coords.length;
+      const firstCommand = writer.out.commands.length;
+      const firstCoord = writer.out.coords.length;
       for (let l = from; l < to; l++) {
         if (stacking.kept[loops.byRegion[l]] === 1) writer.loop(loops, loops.byRegion[l]);
       }
       geometry = {
         kind: 'path',
         firstCommand,
-        commandCount: writer.commands.length - firstCommand,
+        commandCount: writer.out.commands.length - firstCommand,
         firstCoord,
         evenOdd: kept > 1,
       };
@@ -59,41 +52,21 @@ export function drawOutlines(
     items.push({
       kind: 'shape',
       geometry,
-      fill: paintOf(regions.colors, region),
+      fill: solidPaint(regions.colors, region),
       stroke: null,
       visibleAreaPx: regions.areaPx[region],
     });
   }
-  return {
-    commands: Uint8Array.from(writer.commands.data.subarray(0, writer.commands.length)),
-    coords: writer.coords.data.slice(0, writer.coords.length),
-    items,
-  };
-}
-
-function paintOf(colors: Float64Array, region: number): EngineShape['fill'] {
-  const alpha = colors[region * 4 + 3];
-  const channel = (c: number) => {
-    const straight = alpha > 0 ? (colors[region * 4 + c] * 255) / alpha : 0;
-    return Math.max(0, Math.min(255, Math.round(straight)));
-  };
-  return {
-    kind: 'solid',
-    color: (channel(0) << 16) | (channel(1) << 8) | channel(2),
-    opacity: Math.round((alpha / 255) * 1000) / 1000,
-  };
+  return { ...writer.out.finish(), items };
 }
 
 class OutlineWriter {
-  readonly commands = new IntList(4096);
-  readonly coords = new FloatList(16384);
+  readonly out = new OutlineBuffer();
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly stacking: Stacking;
   private readonly curves: ChainCurves;
   private readonly underlap: Underlap | undefined;
-  private lastX = 0;
-  private lastY = 0;
   private fresh = true;
 
   constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves, stacked: boolean) {
@@ -126,7 +99,7 @@ class OutlineWriter {
     this.fresh = true;
     for (let k = from; k < to; k++) this.halfEdge(loops.halfEdges[k]);
     if (this.fresh) return;
-    this.commands.push(CLOSE);
+    this.out.close();
   }
 
   private halfEdge(halfEdge: number): void {
@@ -149,16 +122,16 @@ class OutlineWriter {
       for (let s = first; s < end; s++) {
         const p = s * 8;
         this.begin(points[p], points[p + 1]);
-        if (kinds[s] === SEGMENT_LINE) this.line(points[p + 6], points[p + 7]);
-        else this.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
+        if (kinds[s] === SEGMENT_LINE) this.out.line(points[p + 6], points[p + 7]);
+        else this.out.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
       }
       return;
     }
     for (let s = end - 1; s >= first; s--) {
       const p = s * 8;
       this.begin(points[p + 6], points[p + 7]);
-      if (kinds[s] === SEGMENT_LINE) this.line(points[p], points[p + 1]);
-      else this.cubic(points[p + 4], points[p + 5], points[p + 2], points[p + 3], points[p], points[p + 1]);
+      if (kinds[s] === SEGMENT_LINE) this.out.line(points[p], points[p + 1]);
+      else this.out.cubic(points[p + 4], points[p + 5], points[p + 2], points[p + 3], points[p], points[p + 1]);
     }
   }
 
@@ -179,49 +152,21 @@ class OutlineWriter {
     this.begin(points[a], points[a + 1]);
     underlap.find(halfEdge, points[a], points[a + 1], points[b], points[b + 1]);
     const way = underlap.points;
-    for (let k = 0; k < way.length; k += 2) this.line(way.data[k], way.data[k + 1]);
-    this.line(points[b], points[b + 1]);
+    for (let k = 0; k < way.length; k += 2) this.out.line(way.data[k], way.data[k + 1]);
+    this.out.line(points[b], points[b + 1]);
   }
 
   private begin(x: number, y: number): void {
     if (!this.fresh) return;
     this.fresh = false;
-    this.commands.push(MOVE);
-    this.coords.push(x);
-    this.coords.push(y);
-    this.lastX = x;
-    this.lastY = y;
-  }
-
-  private line(x: number, y: number): void {
-    if (x === this.lastX && y === this.lastY) return;
-    this.commands.push(LINE);
-    this.coords.push(x);
-    this.coords.push(y);
-    this.lastX = x;
-    this.lastY = y;
-  }
-
-  private cubic(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
-    this.commands.push(CUBIC);
-    const { coords } = this;
-    coords.push(x1);
-    coords.push(y1);
-    coords.push(x2);
-    coords.push(y2);
-    coords.push(x);
-    coords.push(y);
-    this.lastX = x;
-    this.lastY = y;
+    this.out.move(x, y);
   }
 
   private circle(circle: Float64Array, backwards: boolean): void {
     const [cx, cy, r] = circle as unknown as [number, number, number];
     this.begin(cx - r, cy);
-    for (const x of [cx + r, cx - r]) {
-      this.commands.push(ARC);
-      for (const value of [r, r, 0, 1, backwards ? 0 : 1, x, cy]) this.coords.push(value);
-    }
+    this.out.arc(r, !backwards, cx + r, cy);
+    this.out.arc(r, !backwards, cx - r, cy);
   }
 
   /** An axis-parallel rectangle of four straight segments, none of them hidden. */

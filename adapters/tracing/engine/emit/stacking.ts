@@ -20,9 +20,16 @@ export interface Stacking {
 
 /**
  * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
- * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is.
+ * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is. Regions
+ * marked in `hidden` are not painted.
  */
-export function stackRegions(map: PlanarMap, loops: Loops, regions: Regions, cutouts: boolean): Stacking {
+export function stackRegions(
+  map: PlanarMap,
+  loops: Loops,
+  regions: Regions,
+  hidden: Uint8Array,
+  cutouts: boolean,
+): Stacking {
   const { count, colors } = regions;
   const solid = new Uint8Array(count);
   const outerArea = new Float64Array(count);
@@ -30,8 +37,8 @@ export function stackRegions(map: PlanarMap, loops: Loops, regions: Regions, cut
   const visible = new Uint8Array(count);
   for (let r = 0; r < count; r++) {
     const alpha = colors[r * 4 + 3];
-    solid[r] = alpha >= SOLID_ALPHA ? 1 : 0;
-    visible[r] = alpha >= VISIBLE_ALPHA ? 1 : 0;
+    solid[r] = alpha >= SOLID_ALPHA && hidden[r] === 0 ? 1 : 0;
+    visible[r] = alpha >= VISIBLE_ALPHA && hidden[r] === 0 ? 1 : 0;
     drawn += visible[r];
     outerArea[r] = loops.areaPx[loops.byRegion[loops.regionStarts[r]]];
   }

@@ -14,6 +14,7 @@ export interface FitSettings {
   readonly segmentPrice: number;
   readonly refineRounds: number;
   readonly primitives: boolean;
+  readonly straightOnly: boolean;
 }
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
@@ -125,7 +126,7 @@ class ChainFitter {
     const { x, y, weight } = this.samples;
     const { xs, ys, weights, curves } = this;
     const count = to - from;
-    if (this.settings.primitives) {
+    if (this.settings.primitives && !this.settings.straightOnly) {
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
@@ -222,7 +223,7 @@ class ChainFitter {
     const size = polygon.find(sums, count);
     vertices.load(xs, ys, count, polygon.vertices, size, sums, settings.cornerPx);
     if (smooth) vertices.closeSmoothly(tx, ty);
-    return this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice);
+    return this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
   }
 
   private push(spans: Spans): void {

@@ -43,6 +43,7 @@ export class SpanFinder {
     vertices: PolygonVertices,
     tolerancePx: number,
     segmentPrice: number,
+    straightOnly: boolean,
   ): Spans {
     const { count } = vertices;
     this.reserve(count);
@@ -52,7 +53,7 @@ export class SpanFinder {
     for (let first = 0; first < count - 1; ) {
       let last = first + 1;
       while (vertices.corner[last] === 0) last++;
-      this.solve(xs, ys, vertices, first, last, tolerancePx, segmentPrice);
+      this.solve(xs, ys, vertices, first, last, tolerancePx, segmentPrice, straightOnly);
       this.emit(first, last);
       first = last;
     }
@@ -68,6 +69,7 @@ export class SpanFinder {
     last: number,
     tolerance: number,
     segmentPrice: number,
+    straightOnly: boolean,
   ): void {
     const { cost, previous, kind, points, cubic } = this;
     const { index, x, y } = vertices;
@@ -84,6 +86,15 @@ export class SpanFinder {
             best = price + LINE_PRICE * segmentPrice;
             line = true;
           }
+        }
+        if (straightOnly) {
+          if (cost[i] + best < cost[j]) {
+            cost[j] = cost[i] + best;
+            previous[j] = i;
+            kind[j] = SEGMENT_LINE;
+          }
+          if (j - i > LINE_SIDES) break;
+          continue;
         }
         vertices.tangentTowards(i, j, xs, ys);
         const t0x = vertices.endX;

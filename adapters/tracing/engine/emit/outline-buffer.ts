@@ -1,0 +1,83 @@
+import { FloatList, IntList } from '../math/lists.js';
+import type { EnginePaint } from '../types.js';
+
+// Path commands, as the Drawing has them.
+export const MOVE = 0;
+export const LINE = 1;
+export const CUBIC = 3;
+export const ARC = 4;
+export const CLOSE = 5;
+
+/** The shared path arrays of a drawing while they are being written. */
+export class OutlineBuffer {
+  readonly commands = new IntList(4096);
+  readonly coords = new FloatList(16384);
+  private lastX = 0;
+  private lastY = 0;
+
+  move(x: number, y: number): void {
+    this.commands.push(MOVE);
+    this.end(x, y);
+  }
+
+  /** A line to where the pen is already is left out. */
+  line(x: number, y: number): void {
+    if (x === this.lastX && y === this.lastY) return;
+    this.commands.push(LINE);
+    this.end(x, y);
+  }
+
+  cubic(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void {
+    this.commands.push(CUBIC);
+    const { coords } = this;
+    coords.push(x1);
+    coords.push(y1);
+    coords.push(x2);
+    coords.push(y2);
+    this.end(x, y);
+  }
+
+  /** A circular arc, `sweep` clockwise on screen. */
+  arc(r: number, sweep: boolean, x: number, y: number): void {
+    this.commands.push(ARC);
+    const { coords } = this;
+    coords.push(r);
+    coords.push(r);
+    coords.push(0);
+    coords.push(1);
+    coords.push(sweep ? 1 : 0);
+    this.end(x, y);
+  }
+
+  close(): void {
+    this.commands.push(CLOSE);
+  }
+
+  finish(): { readonly commands: Uint8Array; readonly coords: Float64Array } {
+    return {
+      commands: Uint8Array.from(this.commands.data.subarray(0, this.commands.length)),
+      coords: this.coords.data.slice(0, this.coords.length),
+    };
+  }
+
+  private end(x: number, y: number): void {
+    this.coords.push(x);
+    this.coords.push(y);
+    this.lastX = x;
+    this.lastY = y;
+  }
+}
+
+/** The paint of a region from its premultiplied color. */
+export function solidPaint(colors: Float64Array, region: number): EnginePaint {
+  const alpha = colors[region * 4 + 3];
+  const channel = (c: number) => {
+    const straight = alpha > 0 ? (colors[region * 4 + c] * 255) / alpha : 0;
+    return Math.max(0, Math.min(255, Math.round(straight)));
+  };
+  return {
+    kind: 'solid',
+    color: (channel(0) << 16) | (channel(1) << 8) | channel(2),
+    opacity: Math.round((alpha / 255) * 1000) / 1000,
+  };
+}

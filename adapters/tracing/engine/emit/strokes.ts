@@ -1,0 +1,59 @@
+import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import type { EngineShape } from '../types.js';
+import { OutlineBuffer, solidPaint } from './outline-buffer.js';
+import type { Outlines } from './outlines.js';
+
+/** Width of an outline stroke, px. */
+const STROKE_WIDTH_PX = 1;
+
+/** Draws every boundary between two regions once, as a stroke in the darker one's color, and no fills. */
+export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurves): Outlines {
+  const out = new OutlineBuffer();
+  const items: EngineShape[] = [];
+  for (let c = 0; c < map.chainCount; c++) {
+    if (map.left[c] < 0 || map.right[c] < 0) continue;
+    const from = curves.starts[c];
+    const to = curves.starts[c + 1];
+    if (from === to) continue;
+    const { points, kinds } = curves;
+    const stroke = {
+      paint: solidPaint(regions.colors, darkerOf(regions.colors, map.left[c], map.right[c])),
+      width: STROKE_WIDTH_PX,
+      cap: 'round',
+      join: 'round',
+      miterLimit: 4,
+      dashes: [],
+      dashOffset: 0,
+    } as const;
+    const common = { kind: 'shape', fill: null, stroke, visibleAreaPx: 0 } as const;
+    if (kinds[from] === SEGMENT_CIRCLE) {
+      const [cx, cy, r] = points.subarray(from * 8, from * 8 + 3) as unknown as [number, number, number];
+      items.push({ ...common, geometry: { kind: 'circle', cx, cy, r } });
+      continue;
+    }
+    const firstCommand = out.commands.length;
+    const firstCoord = out.coords.length;
+    out.move(points[from * 8], points[from * 8 + 1]);
+    for (let s = from; s < to; s++) {
+      const p = s * 8;
+      if (kinds[s] === SEGMENT_LINE) out.line(points[p + 6], points[p + 7]);
+      else out.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
+    }
+    if (map.startNode[c] < 0) out.close();
+    const commandCount = out.commands.length - firstCommand;
+    items.push({ ...common, geometry: { kind: 'path', firstCommand, commandCount, firstCoord, evenOdd: false } });
+  }
+  return { ...out.finish(), items };
+}
+
+/** Of two regions the darker; one that cannot be seen loses to the other. */
+function darkerOf(colors: Float64Array, a: number, b: number): number {
+  const light = (r: number) => {
+    const at = r * 4;
+    if (colors[at + 3] < 0.5) return Infinity;
+    return (0.3 * colors[at] + 0.59 * colors[at + 1] + 0.11 * colors[at + 2]) / colors[at + 3];
+  };
+  return light(a) <= light(b) ? a : b;
+}

@@ -1,0 +1,93 @@
+import { otsuThreshold, overWhite, toGrayscale } from '../intake/color-mode.js';
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { segmentPhoto } from '../photo/segment-photo.js';
+import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
+import { choosePalette } from '../quantize/palette.js';
+import type { EngineSettings } from '../types.js';
+import { labelFlat } from './label-flat.js';
+
+/** A label for every pixel and a color (four premultiplied channels) for every label. */
+export interface Labeling {
+  readonly labels: Int32Array;
+  readonly channels: Float64Array;
+}
+
+/** Interior pixels a color must have to be in the palette of flat art. */
+const LEAST_COLOR_COUNT = 2;
+
+/** Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all. */
+export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
+  const palette = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
+  if (palette.size === 0) return undefined;
+  const labels = labelFlat(pixels, palette);
+  const weights = new Float64Array(palette.size);
+  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
+  return restrictColors(labels, palette.channels, weights, settings);
+}
+
+/** Photographs and whatever has no flat areas: regions of like color. */
+export function labelPhoto(pixels: WorkingPixels, settings: EngineSettings, lambda: number): Labeling {
+  const { rgba, width, height } = pixels;
+  const regions = segmentPhoto(rgba, width, height, { lambda, minAreaPx: settings.minAreaPx });
+  return restrictColors(regions.labels, regions.colors, regions.areaPx, settings);
+}
+
+/** Two colors, ink and paper, parted at the level that parts them best. */
+export function labelBlackAndWhite(pixels: WorkingPixels): Labeling {
+  const gray = toGrayscale(overWhite(pixels));
+  const threshold = otsuThreshold(gray);
+  const { rgba } = gray;
+  const labels = new Int32Array(rgba.length / 4);
+  const sums = new Float64Array(2);
+  const counts = new Float64Array(2);
+  for (let i = 0; i < labels.length; i++) {
+    const level = rgba[i * 4];
+    // A picture of one level is paper if it is light.
+    const paper = threshold < 0 ? (level >= 128 ? 1 : 0) : level > threshold ? 1 : 0;
+    labels[i] = paper;
+    sums[paper] += level;
+    counts[paper]++;
+  }
+  const ink = counts[0] > 0 ? sums[0] / counts[0] : 0;
+  const paper = counts[1] > 0 ? sums[1] / counts[1] : 255;
+  return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]) };
+}
+
+/** Brings the labels' colors down to those that were asked for: a fixed palette, or so many. */
+function restrictColors(
+  labels: Int32Array,
+  channels: Float64Array,
+  weights: ArrayLike<number>,
+  settings: EngineSettings,
+): Labeling {
+  const { fixedPalette, colorCount } = settings;
+  if (fixedPalette.length > 0) {
+    const fixed = new Float64Array((fixedPalette.length + 1) * 4);
+    for (let k = 0; k < fixedPalette.length; k++) {
+      fixed[k * 4] = (fixedPalette[k] >> 16) & 255;
+      fixed[k * 4 + 1] = (fixedPalette[k] >> 8) & 255;
+      fixed[k * 4 + 2] = fixedPalette[k] & 255;
+      fixed[k * 4 + 3] = 255;
+    }
+    // The last one is nothing at all: what is transparent stays so.
+    relabel(labels, nearestColors(channels, fixed));
+    return { labels, channels: fixed };
+  }
+  if (colorCount > 0 && channels.length / 4 > colorCount) {
+    const clusters = clusterOpaque(channels, weights, colorCount);
+    relabel(labels, clusters.of);
+    return { labels, channels: clusters.channels };
+  }
+  return { labels, channels };
+}
+
+/** Clusters, not counting full transparency as a color. */
+function clusterOpaque(channels: Float64Array, weights: ArrayLike<number>, count: number) {
+  let clear = 0;
+  for (let k = 3; k < channels.length; k += 4) if (channels[k] < 0.5) clear = 1;
+  return clusterColors(channels, weights, count + clear);
+}
+
+function relabel(labels: Int32Array, to: Int32Array): void {
+  for (let i = 0; i < labels.length; i++) labels[i] = to[labels[i]];
+}

@@ -1,0 +1,58 @@
+import { ARC, COORDS_PER_COMMAND, type Drawing, type DrawingItem, type Geometry } from '#domain/drawing/drawing.js';
+
+/**
+ * A drawing brought to another size. The sides' factors may differ by the rounding of whole pixels only; radii take their
+ * mean, so that circles stay circles.
+ */
+export function scaleDrawing(drawing: Drawing, width: number, height: number): Drawing {
+  const sx = width / drawing.width;
+  const sy = height / drawing.height;
+  if (sx === 1 && sy === 1) return drawing;
+  const mean = Math.sqrt(sx * sy);
+  const coords = Float64Array.from(drawing.coords);
+  let at = 0;
+  const scaleAt = (index: number, factor: number) => {
+    coords[index] = (coords[index] as number) * factor;
+  };
+  for (const command of drawing.commands) {
+    const count = COORDS_PER_COMMAND[command] as number;
+    if (command === ARC) {
+      scaleAt(at, mean);
+      scaleAt(at + 1, mean);
+      scaleAt(at + 5, sx);
+      scaleAt(at + 6, sy);
+    } else {
+      for (let k = 0; k < count; k++) scaleAt(at + k, k % 2 === 0 ? sx : sy);
+    }
+    at += count;
+  }
+  const scaleGeometry = (geometry: Geometry): Geometry => {
+    switch (geometry.kind) {
+      case 'path':
+        return geometry;
+      case 'circle':
+        return { ...geometry, cx: geometry.cx * sx, cy: geometry.cy * sy, r: geometry.r * mean };
+      case 'ellipse':
+        return { ...geometry, cx: geometry.cx * sx, cy: geometry.cy * sy, rx: geometry.rx * mean, ry: geometry.ry * mean };
+      case 'rect':
+        return {
+          ...geometry,
+          x: geometry.x * sx,
+          y: geometry.y * sy,
+          width: geometry.width * sx,
+          height: geometry.height * sy,
+          radius: geometry.radius * mean,
+        };
+    }
+  };
+  const scaleItem = (item: DrawingItem): DrawingItem =>
+    item.kind === 'group'
+      ? { ...item, clip: item.clip?.map(scaleGeometry) ?? null, items: item.items.map(scaleItem) }
+      : {
+          ...item,
+          geometry: scaleGeometry(item.geometry),
+          stroke: item.stroke === null ? null : { ...item.stroke, width: item.stroke.width * mean },
+          visibleAreaPx: item.visibleAreaPx * sx * sy,
+        };
+  return { ...drawing, width, height, coords, items: drawing.items.map(scaleItem) };
+}

@@ -1,0 +1,55 @@
+import type { SettingValues } from '#domain/presets/resolve-settings.js';
+import type { TierId } from '#domain/tiers/tier.js';
+import type { EngineSettings } from './engine/types.js';
+
+/** Base values of the engine by the settings' names; see the engine's README for what each does to the drawing. */
+const TOLERANCE_PX = { coarse: 0.9, medium: 0.6, fine: 0.42, super_fine: 0.25 } as const;
+const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as const;
+const REFINE_ROUNDS = { fast: 3, balanced_crisp: 8, high_precision: 12 } as const;
+/** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
+const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
+const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as const;
+const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
+const PHOTO_LAMBDA = 900;
+const CORNER_PX = 0.34;
+const CORNER_PX_BY_PROFILE: Readonly<Partial<Record<SettingValues['quality_profile'], number>>> = {
+  sharp_text_logo: 0.26,
+  sharp_guarded: 0.26,
+  photo_smooth: 0.8,
+};
+/** `simplification` at which nothing is multiplied. */
+const NEUTRAL = 0.25;
+
+/** One function from what people set to what the engine reads. */
+export function toEngineSettings(values: SettingValues, tier: TierId): EngineSettings {
+  const simpler = 4 ** (2 * (values.simplification - NEUTRAL));
+  const rounder = (1 + 1.5 * values.simplification) / (1 + 1.5 * NEUTRAL);
+  const details = values.details_level;
+  return {
+    frontend: frontendOf(values),
+    colorMode: values.color_mode,
+    tolerancePx: TOLERANCE_PX[values.line_fit_tolerance] * rounder,
+    cornerPx: (CORNER_PX_BY_PROFILE[values.quality_profile] ?? CORNER_PX) * rounder,
+    segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
+    refineRounds: REFINE_ROUNDS[tier],
+    minAreaPx: Math.max(LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)), values.tiny_path_area),
+    mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],
+    colorCount: values.palette_count_mode === 'manual' ? (values.palette_count ?? 0) : 0,
+    fixedPalette: values.fixed_palette,
+    photoLambda: PHOTO_LAMBDA * LAMBDA_FACTOR[details] * simpler,
+    cleanup: values.artifact_cleanup,
+    sharpen: values.preprocess_sharpen,
+    stacking: values.shape_stacking,
+    primitives: values.primitives === 'on',
+    straightOnly: !values.curves.includes('cubic'),
+    removeBackground: values.background === 'remove',
+    recoverPixelGrid: values.edge_recovery === 'pixel_exact' || values.edge_recovery === 'auto',
+  };
+}
+
+function frontendOf(values: SettingValues): EngineSettings['frontend'] {
+  if (values.preset === 'pixel_art') return 'pixel';
+  if (values.preset === 'photo' || values.quality_profile === 'photo_smooth') return 'photo';
+  if (values.preset === 'logo') return 'flat';
+  return 'auto';
+}

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '#domain/errors.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
+  ENOENT: 'no such file or folder',
   ENOTDIR: 'part of the path is a file, not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
@@ -62,9 +62,7 @@ export function assertWritable(path: string): void {
   try {
     const { found, real } = targetOf(path);
     if (found?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-    const folder = dirname(real);
-    if (!statSync(folder).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
-    accessSync(folder, constants.W_OK);
+    accessSync(found === undefined || found.isFile() ? dirname(real) : real, constants.W_OK);
   } catch (error) {
     throw unwritable(path, error);
   }

@@ -11,7 +11,14 @@ export interface TraceJob {
   readonly output: string | undefined;
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** False too where the path cannot be looked at: writing there says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 const withoutExtension = (path: string) => basename(path, extname(path));
 

@@ -26,12 +26,13 @@ export interface TraceCommandInput {
   readonly quiet: boolean;
 }
 
-const shownName = (path: string) => (path === PIPE ? 'standard input' : path);
+const shownInput = (path: string) => (path === PIPE ? 'standard input' : path);
+const shownOutput = (path: string | undefined) => (path === PIPE ? 'standard output' : (path ?? 'JSON'));
 
 function summary({ traceStats }: VectorizedImage, { input, output }: TraceJob): string {
   const { width, height, shapes, nodes, svgBytes, timingsMs } = traceStats;
   const figures = `${width} x ${height}, ${shapes} shapes, ${nodes} nodes, ${svgBytes} bytes, ${Math.round(timingsMs.total)} ms`;
-  return oneLine(`${shownName(input)} -> ${output ?? 'JSON'}: ${figures}`);
+  return oneLine(`${shownInput(input)} -> ${shownOutput(output)}: ${figures}`);
 }
 
 /**
@@ -54,7 +55,7 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
     const result = await vectorize({
       picture: { kind: 'encoded', bytes },
       settings,
-      onProgress: (stage, fraction) => progress.show(shownName(input), stage, fraction),
+      onProgress: (stage, fraction) => progress.show(shownInput(input), stage, fraction),
     });
     progress.clear();
     if (path === PIPE) await writeStream(deps.stdout, result.svg);
@@ -75,7 +76,9 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
     } catch (error) {
       progress.clear();
       const line: ErrorLine = toErrorLine(error);
-      deps.stderr.write(`burin: ${oneLine(shownName(job.input))}: ${line.text}\n`);
+      const name = oneLine(shownInput(job.input));
+      // An unreadable file's own message begins with its name.
+      deps.stderr.write(`burin: ${line.text.startsWith(name) ? '' : `${name}: `}${line.text}\n`);
       if (json) {
         const refusal = { input: job.input, error: line.text, code: line.code };
         await writeStream(deps.stdout, `${JSON.stringify(refusal)}\n`);

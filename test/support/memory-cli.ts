@@ -1,0 +1,30 @@
+import { PassThrough, Readable } from 'node:stream';
+import { runCli } from '#adapters/cli/program.js';
+import type { VectorizeImage } from '#application/use-cases/vectorize-image.js';
+
+export interface CliRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line in this process, with `stdin` as its input and a terminal on standard error where asked. */
+export async function runMemoryCli(
+  argv: readonly string[],
+  vectorize: VectorizeImage,
+  { stdin = new Uint8Array(), isTTY = false }: { stdin?: Uint8Array; isTTY?: boolean } = {},
+): Promise<CliRun> {
+  const stdout = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+  const exitCode = await runCli(argv, {
+    version: '1.2.3',
+    vectorize: async () => vectorize,
+    stdin: Readable.from([stdin]),
+    stdout,
+    stderr,
+  });
+  stdout.end();
+  stderr.end();
+  const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString('utf8') ?? '';
+  return { exitCode, stdout: text(stdout), stderr: text(stderr) };
+}

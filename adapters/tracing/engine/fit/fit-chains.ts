@@ -23,10 +23,6 @@ const NODE_CLEARANCE_PX = 0.8;
 const LEAST_SAMPLES = 6;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
 const TURN_REACH = 6;
-/** A closed contour that nowhere turns by this much (radians) has no corner to begin at. */
-const CORNER_TURN = 0.9;
-/** A corner found by intersecting lines is believed this near its sample, px. */
-const CORNER_SHIFT_PX = 1.8;
 
 /** Fits curves to chains `from`..`to - 1` of a map. Chains do not depend on each other, so ranges may be fitted apart. */
 export function fitChains(
@@ -59,6 +55,8 @@ class ChainFitter {
   private xs = new Float64Array(1024);
   private ys = new Float64Array(1024);
   private weights = new Float64Array(1024);
+  /** The sample a closed chain begins with. */
+  private rotation = 0;
 
   constructor(samples: EdgeSamples, nodePositions: Float64Array, settings: FitSettings) {
     this.samples = samples;
@@ -117,8 +115,10 @@ class ChainFitter {
       this.curves.line(ax, ay, bx, by);
       return;
     }
-    const spans = this.findSpans(n, false, 0, 0);
-    this.refiner.refine(spans, this.vertices, xs, ys, weights, 1, n - 2, false, this.settings.refineRounds);
+    this.findVertices(n);
+    const { vertices, settings } = this;
+    const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
+    this.refiner.refine(spans, vertices, xs, ys, weights, 1, n - 2, false, settings.refineRounds);
     this.push(spans);
   }
 
@@ -142,88 +142,55 @@ class ChainFitter {
       }
       return;
     }
-    // Begin at the sharpest corner, or where the contour is flattest if there is none.
+    // Begin where the contour is flattest; if that shows a corner, begin there instead.
+    this.rotate(from, count, flattestSample(x, y, from, count));
     const reach = Math.min(TURN_REACH, count >> 2);
-    let sharpest = 0;
-    let sharpestTurn = -1;
-    let flattest = 0;
-    let flattestTurn = Infinity;
-    for (let i = 0; i < count; i++) {
-      const at = from + i;
-      const a = from + ((i - reach + count) % count);
-      const b = from + ((i + reach) % count);
-      const ux = x[at] - x[a];
-      const uy = y[at] - y[a];
-      const vx = x[b] - x[at];
-      const vy = y[b] - y[at];
-      const turn = Math.abs(Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy));
-      if (turn > sharpestTurn) {
-        sharpestTurn = turn;
-        sharpest = i;
-      }
-      if (turn < flattestTurn) {
-        flattestTurn = turn;
-        flattest = i;
-      }
+    let tx = xs[reach] - xs[count - reach];
+    let ty = ys[reach] - ys[count - reach];
+    const length = Math.hypot(tx, ty) || 1;
+    tx /= length;
+    ty /= length;
+    this.findVertices(count + 1);
+    const { vertices, settings } = this;
+    const corner = vertices.sharpestCorner();
+    const smooth = corner < 0;
+    if (smooth) vertices.closeSmoothly(tx, ty);
+    else {
+      const start = vertices.index[corner];
+      const cx = vertices.x[corner];
+      const cy = vertices.y[corner];
+      this.rotate(from, count, (start + this.rotation) % count);
+      xs[0] = xs[count] = cx;
+      ys[0] = ys[count] = cy;
+      this.findVertices(count + 1);
     }
-    const smooth = sharpestTurn < CORNER_TURN;
-    const start = smooth ? flattest : sharpest;
-    for (let i = 0; i < count; i++) {
-      const at = from + ((i + start) % count);
-      xs[i] = x[at];
-      ys[i] = y[at];
-      weights[i] = weight[at];
-    }
-    let tx = 0;
-    let ty = 0;
-    let skip = 0;
-    if (smooth) {
-      tx = xs[reach] - xs[count - reach];
-      ty = ys[reach] - ys[count - reach];
-      const length = Math.hypot(tx, ty) || 1;
-      tx /= length;
-      ty /= length;
-    } else if (this.placeCorner(count)) {
-      skip = 1;
-    }
-    xs[count] = xs[0];
-    ys[count] = ys[0];
-    weights[count] = weights[0];
-    const spans = this.findSpans(count + 1, smooth, tx, ty);
-    this.refiner.refine(spans, this.vertices, xs, ys, weights, skip, count - 1, true, this.settings.refineRounds);
+    const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
+    this.refiner.refine(spans, vertices, xs, ys, weights, smooth ? 0 : 1, count - 1, true, settings.refineRounds);
     this.push(spans);
   }
 
-  /** Moves the first sample of a closed contour to where the lines before and after it meet. */
-  private placeCorner(count: number): boolean {
-    const { xs, ys, sums } = this;
-    const reach = Math.min(7, count >> 2);
-    if (reach < 2) return false;
-    sums.load(xs, ys, count);
-    sums.fit(1, reach);
-    const ax = sums.x;
-    const ay = sums.y;
-    const adx = sums.dx;
-    const ady = sums.dy;
-    sums.fit(count - reach, count - 1);
-    const cross = adx * sums.dy - ady * sums.dx;
-    if (Math.abs(cross) <= 0.2) return false;
-    const t = ((sums.x - ax) * sums.dy - (sums.y - ay) * sums.dx) / cross;
-    const px = ax + t * adx;
-    const py = ay + t * ady;
-    if (Math.hypot(px - xs[0], py - ys[0]) >= CORNER_SHIFT_PX) return false;
-    xs[0] = px;
-    ys[0] = py;
-    return true;
+  /** Takes a closed chain's samples beginning with number `start`, the first repeated at the end. */
+  private rotate(from: number, count: number, start: number): void {
+    const { x, y, weight } = this.samples;
+    const { xs, ys, weights } = this;
+    this.rotation = start;
+    const tail = count - start;
+    xs.set(x.subarray(from + start, from + count));
+    ys.set(y.subarray(from + start, from + count));
+    weights.set(weight.subarray(from + start, from + count));
+    xs.set(x.subarray(from, from + start), tail);
+    ys.set(y.subarray(from, from + start), tail);
+    weights.set(weight.subarray(from, from + start), tail);
+    xs[count] = xs[0];
+    ys[count] = ys[0];
+    weights[count] = weights[0];
   }
 
-  private findSpans(count: number, smooth: boolean, tx: number, ty: number): Spans {
-    const { xs, ys, sums, polygon, vertices, settings } = this;
+  private findVertices(count: number): void {
+    const { xs, ys, sums, polygon, vertices } = this;
     sums.load(xs, ys, count);
     const size = polygon.find(sums, count);
-    vertices.load(xs, ys, count, polygon.vertices, size, sums, settings.cornerPx);
-    if (smooth) vertices.closeSmoothly(tx, ty);
-    return this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
+    vertices.load(xs, ys, count, polygon.vertices, size, sums, this.settings.cornerPx);
   }
 
   private push(spans: Spans): void {
@@ -252,4 +219,28 @@ class ChainFitter {
     this.ys = new Float64Array(size * 2);
     this.weights = new Float64Array(size * 2);
   }
+}
+
+/** The sample of a closed contour around which it turns least. */
+function flattestSample(x: Float64Array, y: Float64Array, from: number, count: number): number {
+  const reach = Math.min(TURN_REACH, count >> 2);
+  let flattest = 0;
+  let best = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const at = from + i;
+    const a = from + (i >= reach ? i - reach : i - reach + count);
+    const b = from + (i + reach < count ? i + reach : i + reach - count);
+    const ux = x[at] - x[a];
+    const uy = y[at] - y[a];
+    const vx = x[b] - x[at];
+    const vy = y[b] - y[at];
+    // The cosine of the turn.
+    const dot = ux * vx + uy * vy;
+    const straight = dot / (Math.sqrt((ux * ux + uy * uy) * (vx * vx + vy * vy)) || 1);
+    if (straight > best) {
+      best = straight;
+      flattest = i;
+    }
+  }
+  return flattest;
 }

@@ -157,7 +157,9 @@ export class SpanFinder {
     const { index, x, y, corner, tangentX, tangentY } = vertices;
     const dx = x[j] - x[i];
     const dy = y[j] - y[i];
-    const length = Math.hypot(dx, dy) || 1e-9;
+    const length = Math.hypot(dx, dy);
+    // From a vertex around a closed contour back to itself is no line.
+    if (length < 1e-6) return Infinity;
     const limit = tolerance * length;
     let sum = 0;
     for (let k = index[i] + 1; k < index[j]; k++) {

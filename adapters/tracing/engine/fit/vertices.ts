@@ -80,6 +80,21 @@ export class PolygonVertices {
     for (let k = 1; k + 1 < count; k++) if (corner[k] === 0) this.smooth(k, xs, ys, samples);
   }
 
+  /** The corner between the ends where the polygon turns most, -1 for none. */
+  sharpestCorner(): number {
+    let best = -1;
+    let least = Infinity;
+    for (let k = 1; k + 1 < this.count; k++) {
+      if (this.corner[k] === 0) continue;
+      const dot = this.sideDx[k - 1] * this.sideDx[k] + this.sideDy[k - 1] * this.sideDy[k];
+      if (dot < least) {
+        least = dot;
+        best = k;
+      }
+    }
+    return best;
+  }
+
   /** Makes the first and last vertex one smooth vertex of a closed chain, with this tangent. */
   closeSmoothly(tx: number, ty: number): void {
     const last = this.count - 1;

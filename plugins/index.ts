@@ -1,0 +1,5 @@
+import type { Exporter } from '#application/ports/exporter.js';
+import { svg } from './svg/index.js';
+
+/** Every export format, in the order in which the capabilities report lists them. */
+export const exporters = [svg] as const satisfies readonly Exporter[];

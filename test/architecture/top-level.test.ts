@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert } from 'chai';
@@ -25,20 +25,27 @@ const IGNORED: readonly string[] = ['node_modules', 'dist', 'data', 'coverage'];
 const GIT_ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
+/** Paths that `git ls-files` prints with these options, or undefined where git does not answer. */
+const listedByGit = (root: string, ...options: string[]): string[] | undefined => {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z', ...options], {
+    cwd: root,
+    env: GIT_ENVIRONMENT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+  });
+  return status === 0 ? stdout.split('\0').filter((path) => path !== '') : undefined;
+};
+
 /** The names at the top of the repository: those that git tracks or would; without git, all but what is made here. */
 const topLevelNames = (root: string): string[] => {
   if (existsSync(join(root, '.git'))) {
-    const { status, stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-      cwd: root,
-      env: GIT_ENVIRONMENT,
-      encoding: 'utf8',
-      maxBuffer: 64 * 2 ** 20,
-    });
-    if (status === 0) {
-      const present = stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
-      return [...new Set(present.map((path) => path.split('/')[0] as string))].filter(
-        (name) => name !== 'node_modules',
-      );
+    const tracked = listedByGit(root, '--cached');
+    const untracked = listedByGit(root, '--others', '--exclude-standard');
+    if (tracked !== undefined && untracked !== undefined) {
+      // `node_modules/` in .gitignore does not cover a link of that name; it is a stranger only once it is tracked.
+      const paths = [...tracked, ...untracked.filter((path) => path !== 'node_modules')];
+      const present = paths.filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined);
+      return [...new Set(present.map((path) => path.split('/')[0] as string))];
     }
   }
   return readdirSync(root).filter((name) => !IGNORED.includes(name));

@@ -3,7 +3,7 @@ import { ServiceError } from '#domain/errors.js';
 import { decodeBmp } from './bmp-decoder.js';
 import { detectImageKind, type ImageKind } from './image-kind.js';
 import { type ImageSize, readImageSize } from './image-size.js';
-import { loadSharp } from './sharp-loaders.js';
+import { loadSharp, type SharpFactory } from './sharp-loaders.js';
 import { unreadableImage } from './unreadable-image.js';
 
 export interface ImageDecoderOptions {
@@ -15,8 +15,7 @@ const DEFAULT_MAX_PIXELS = 50_000_000;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const toPixels = async (bytes: Uint8Array, maxPixels: number) => {
-  const sharp = await loadSharp();
+const toPixels = async (sharp: SharpFactory, bytes: Uint8Array, maxPixels: number) => {
   const { data, info } = await sharp(bytes, {
     limitInputPixels: maxPixels,
     // Refuses damage and missing data; harmless irregularities, such as a wrong colour profile, are read.
@@ -34,12 +33,12 @@ const toPixels = async (bytes: Uint8Array, maxPixels: number) => {
 };
 
 /** Another thread that loads sharp for the first time shuts all readers for some microseconds: one more try sees them open. */
-const toPixelsDespiteBlocking = async (bytes: Uint8Array, maxPixels: number) => {
+const toPixelsDespiteBlocking = async (sharp: SharpFactory, bytes: Uint8Array, maxPixels: number) => {
   try {
-    return await toPixels(bytes, maxPixels);
+    return await toPixels(sharp, bytes, maxPixels);
   } catch (error) {
     if (!messageOf(error).includes('unsupported image format')) throw error;
-    return await toPixels(bytes, maxPixels);
+    return await toPixels(sharp, bytes, maxPixels);
   }
 };
 
@@ -48,8 +47,8 @@ const toRefusal = (error: unknown, kind: ImageKind, size: ImageSize, limitPixels
   if (message.includes('exceeds pixel limit')) {
     return new ServiceError('IMAGE_TOO_LARGE', { ...size, limitPixels }, { cause: error });
   }
-  const isCutShort = /premature|truncated|end of (stream|file|input)|not enough data|unexpected end/i.test(message);
-  return unreadableImage(kind, isCutShort ? 'the file is cut short.' : 'its data are damaged.', error);
+  const isCutShort = /premature|truncated|end of (stream|file|input)/i.test(message);
+  return unreadableImage(kind, isCutShort ? 'the file is cut short.' : 'its data are damaged or cut short.', error);
 };
 
 /**
@@ -72,7 +71,9 @@ export function createImageDecoder({ maxPixels = DEFAULT_MAX_PIXELS }: ImageDeco
       if (size.width * size.height > maxPixels) {
         throw new ServiceError('IMAGE_TOO_LARGE', { ...size, limitPixels: maxPixels });
       }
-      const pixels = await toPixelsDespiteBlocking(bytes, maxPixels).catch((error: unknown) => {
+      // Outside the catch: a sharp that cannot be loaded is no fault of the picture.
+      const sharp = await loadSharp();
+      const pixels = await toPixelsDespiteBlocking(sharp, bytes, maxPixels).catch((error: unknown) => {
         throw toRefusal(error, kind, size, maxPixels);
       });
       const { width, height, data } = pixels;

@@ -54,6 +54,10 @@ const readJpegSize = (bytes: Uint8Array): ImageSize => {
 const readWebpSize = (bytes: Uint8Array): ImageSize => {
   if (bytes.length < 30) throw cutShort('webp');
   const view = viewOf(bytes);
+  const statedBytes = view.getUint32(4, true) + 8;
+  if (statedBytes > bytes.length) {
+    throw unreadableImage('webp', `it should have ${statedBytes} bytes and has ${bytes.length}; it is cut short.`);
+  }
   switch (fourCharacters(bytes, 12)) {
     case 'VP8 ':
       return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };

@@ -1,0 +1,171 @@
+import { ALPHA_WEIGHT, BLUE_WEIGHT, GREEN_WEIGHT, RED_WEIGHT } from './color-space.js';
+
+/** Edges whose ends differ by more are left to the region graph: they are contours, or noise that λ has to weigh. */
+const MAX_EDGE_WEIGHT = 24;
+/** Up to this difference (rounding and sensor noise) two pixels are let together a little more easily. */
+const NOISE_EDGE_WEIGHT = 3;
+/**
+ * How much of λ a merge may cost here, where the length of the common boundary is not known yet. The square root of the smaller
+ * area stands in for that length. Six photos at λ 800, against 0.25: 0.5 takes 0.7 of the time and loses 0.1 dB; 0.12 takes
+ * 1.45 and gains 0.07 dB; 0.03 takes 2.7 and gains 0.15 dB.
+ */
+const COST_FRACTION = 0.25;
+/** Fields of one region's record: area, sums of premultiplied red, green, blue, and of alpha. */
+const STRIDE = 5;
+
+/** Many small regions, each 4-connected, numbered by first pixel in scan order. */
+export interface OverSegmentation {
+  /** Region of each pixel, 0..count-1. */
+  readonly labels: Int32Array;
+  readonly count: number;
+  /** Five per region: area in px, sums of premultiplied red, green, blue, and of alpha. */
+  readonly sums: Float64Array;
+}
+
+/**
+ * Joins neighboring pixels whose union costs less than a part of `lambda`, most similar pairs first (counting sort, ties by
+ * position). Fully transparent pixels join only one another, and always do.
+ * @param premultiplied four bytes per pixel; at most 2^24 pixels, as sums of bytes are kept in 32 bits
+ */
+export function overSegment(
+  premultiplied: Uint8Array,
+  width: number,
+  height: number,
+  lambda: number,
+): OverSegmentation {
+  const parents = new Int32Array(width * height);
+  const records = new Uint32Array(width * height * STRIDE);
+  joinPixels(premultiplied, width, height, lambda * COST_FRACTION, parents, records);
+  return numberRegions(parents, records);
+}
+
+/** Difference of two neighboring pixels, 0..255; 255 where just one of them is fully transparent. */
+function edgeWeight(pixels: Uint8Array, a: number, b: number): number {
+  const alphaA = pixels[a + 3];
+  const alphaB = pixels[b + 3];
+  if (alphaA !== alphaB) {
+    if (alphaA === 0 || alphaB === 0) return 255;
+    const alphaStep = Math.abs(alphaA - alphaB);
+    if (alphaStep > MAX_EDGE_WEIGHT) return 255;
+  }
+  const red = Math.abs(pixels[a] - pixels[b]);
+  const green = Math.abs(pixels[a + 1] - pixels[b + 1]);
+  const blue = Math.abs(pixels[a + 2] - pixels[b + 2]);
+  return (red + 2 * green + blue) >> 2;
+}
+
+/** The edges worth looking at, lightest first: twice the pixel, plus one for its lower instead of its right neighbor. */
+function sortEdges(pixels: Uint8Array, width: number, height: number): { edges: Int32Array; ends: Int32Array } {
+  const count = width * height;
+  const weights = new Uint8Array(count * 2).fill(255);
+  const ends = new Int32Array(MAX_EDGE_WEIGHT + 1);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x + 1 < width) {
+        const weight = edgeWeight(pixels, i * 4, i * 4 + 4);
+        weights[2 * i] = weight;
+        if (weight <= MAX_EDGE_WEIGHT) ends[weight]++;
+      }
+      if (y + 1 < height) {
+        const weight = edgeWeight(pixels, i * 4, (i + width) * 4);
+        weights[2 * i + 1] = weight;
+        if (weight <= MAX_EDGE_WEIGHT) ends[weight]++;
+      }
+    }
+  }
+  let total = 0;
+  for (let weight = 0; weight <= MAX_EDGE_WEIGHT; weight++) {
+    const next = total + ends[weight];
+    ends[weight] = total;
+    total = next;
+  }
+  const edges = new Int32Array(total);
+  for (let edge = 0; edge < weights.length; edge++) {
+    const weight = weights[edge];
+    if (weight <= MAX_EDGE_WEIGHT) edges[ends[weight]++] = edge;
+  }
+  // Each start has moved to its end by now.
+  return { edges, ends };
+}
+
+function joinPixels(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  budget: number,
+  parents: Int32Array,
+  records: Uint32Array,
+): void {
+  const count = width * height;
+  for (let i = 0; i < count; i++) {
+    const at = i * STRIDE;
+    parents[i] = i;
+    records[at] = 1;
+    records[at + 1] = pixels[4 * i];
+    records[at + 2] = pixels[4 * i + 1];
+    records[at + 3] = pixels[4 * i + 2];
+    records[at + 4] = pixels[4 * i + 3];
+  }
+  const { edges, ends } = sortEdges(pixels, width, height);
+  const noiseEnd = ends[NOISE_EDGE_WEIGHT];
+  for (let k = 0; k < edges.length; k++) {
+    const edge = edges[k];
+    let a = edge >> 1;
+    let b = edge & 1 ? a + width : a + 1;
+    while (parents[a] !== a) {
+      parents[a] = parents[parents[a]];
+      a = parents[a];
+    }
+    while (parents[b] !== b) {
+      parents[b] = parents[parents[b]];
+      b = parents[b];
+    }
+    if (a === b) continue;
+    let into = a * STRIDE;
+    let from = b * STRIDE;
+    const areaA = records[into];
+    const areaB = records[from];
+    const shareA = 1 / areaA;
+    const shareB = 1 / areaB;
+    const alpha = records[into + 4] * shareA - records[from + 4] * shareB;
+    const red = records[into + 1] * shareA - records[from + 1] * shareB - 0.5 * alpha;
+    const green = records[into + 2] * shareA - records[from + 2] * shareB - 0.5 * alpha;
+    const blue = records[into + 3] * shareA - records[from + 3] * shareB - 0.5 * alpha;
+    const distanceSq =
+      RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue + ALPHA_WEIGHT * alpha * alpha;
+    const smaller = areaA < areaB ? areaA : areaB;
+    const limit = budget * (Math.sqrt(smaller) + (k < noiseEnd ? 1 : 0));
+    if ((distanceSq * areaA * areaB) / (areaA + areaB) > limit && records[into + 4] + records[from + 4] > 0) continue;
+    if (areaA < areaB) {
+      parents[a] = b;
+      into = b * STRIDE;
+      from = a * STRIDE;
+    } else parents[b] = a;
+    records[into] += records[from];
+    records[into + 1] += records[from + 1];
+    records[into + 2] += records[from + 2];
+    records[into + 3] += records[from + 3];
+    records[into + 4] += records[from + 4];
+  }
+}
+
+/** Replaces the forest in `parents` by region numbers, in place, and packs the records of its roots. */
+function numberRegions(parents: Int32Array, records: Uint32Array): OverSegmentation {
+  const pixelCount = parents.length;
+  let count = 0;
+  for (let i = 0; i < pixelCount; i++) if (parents[i] === i) count++;
+  const sums = new Float64Array(count * STRIDE);
+  // A pixel that has its number holds the number's complement, so that one walk serves numbered and unnumbered trees.
+  let next = 0;
+  for (let i = 0; i < pixelCount; i++) {
+    let root = i;
+    while (parents[root] >= 0 && parents[root] !== root) root = parents[root];
+    if (parents[root] === root) {
+      for (let field = 0; field < STRIDE; field++) sums[next * STRIDE + field] = records[root * STRIDE + field];
+      parents[root] = ~next++;
+    }
+    parents[i] = parents[root];
+  }
+  for (let i = 0; i < pixelCount; i++) parents[i] = ~parents[i];
+  return { labels: parents, count, sums };
+}

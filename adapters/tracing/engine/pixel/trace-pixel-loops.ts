@@ -1,0 +1,226 @@
+import { gridLines, readCells } from './cell-grid.js';
+import { type ColorCells, groupByColor } from './color-cells.js';
+import { orderColors } from './paint-order.js';
+import { Underpaint } from './underpaint.js';
+
+/** Path commands, numbered as in a Drawing: two coordinates each, none for the last. */
+export const MOVE = 0;
+export const LINE = 1;
+export const CLOSE = 5;
+
+/** One color: a range in the shared arrays. Correct with the even-odd and with the nonzero rule. */
+export interface PixelPath {
+  readonly firstCommand: number;
+  readonly commandCount: number;
+  readonly firstCoord: number;
+  /** 0xRRGGBBAA, never fully transparent. */
+  readonly rgba: number;
+  /** Pixels of the picture that have this color (the outline may also run under later paths). */
+  readonly areaPx: number;
+}
+
+/** Back to front; coordinates in px of the picture, whole numbers, y down. */
+export interface PixelLoops {
+  readonly commands: Uint8Array;
+  readonly coords: Float64Array;
+  readonly paths: readonly PixelPath[];
+}
+
+/**
+ * Exact outlines of a picture of square cells: one path per color, of horizontal and vertical lines only. Painted in order without
+ * anti-aliasing they give the picture back bit by bit. Cells that touch at a corner are one loop that touches itself there and never
+ * crosses itself. An opaque picture starts with a rectangle of its most frequent color. Linear in the number of cells.
+ * @param cellX width, @param cellY height of a cell in px; each cell's middle pixel gives its color
+ * @param offsetX first vertical grid line, 0..cellX-1, @param offsetY first horizontal one
+ * @throws RangeError for a size that does not match or a grid that is none
+ */
+export function tracePixelLoops(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  cellX: number,
+  cellY: number,
+  offsetX = 0,
+  offsetY = 0,
+): PixelLoops {
+  if (!(width >= 1 && height >= 1) || rgba.length !== width * height * 4) {
+    throw new RangeError(`a picture of ${width} x ${height} does not have ${rgba.length} bytes of RGBA`);
+  }
+  if (!(cellX >= 1 && cellY >= 1 && offsetX >= 0 && offsetY >= 0 && offsetX < cellX && offsetY < cellY)) {
+    throw new RangeError(`no grid has cells of ${cellX} x ${cellY} px from ${offsetX}, ${offsetY}`);
+  }
+  const xLines = gridLines(width, cellX, offsetX);
+  const yLines = gridLines(height, cellY, offsetY);
+  const columns = xLines.length - 1;
+  const rows = yLines.length - 1;
+  const cells = groupByColor(readCells(rgba, width, xLines, yLines), columns, rows);
+
+  const background = cells.members.length === columns * rows ? findBackground(cells) : -1;
+  const ranks = new Int32Array(cells.colorCount);
+  const underpaint = new Underpaint(cells, ranks);
+  const order = orderColors(cells, ranks, underpaint, background);
+  const writer = new LoopWriter(cells, xLines, yLines);
+  const list = new Int32Array(cells.members.length);
+  const paths: PixelPath[] = [];
+  for (const color of order) {
+    const firstCommand = writer.commandCount;
+    const firstCoord = writer.coordCount;
+    if (color === background) writer.rectangle(width, height);
+    else {
+      underpaint.choose(color);
+      writer.trace(list, underpaint.list(color, list), underpaint.painted);
+      underpaint.clear(color);
+    }
+    paths.push({
+      firstCommand,
+      commandCount: writer.commandCount - firstCommand,
+      firstCoord,
+      rgba: cells.packed[color],
+      areaPx: measureArea(cells, color, xLines, yLines),
+    });
+  }
+  return { ...writer.finish(), paths };
+}
+
+/** The color of most cells if all cells are opaque, ties to the one met first; -1 if some are not. */
+function findBackground(cells: ColorCells): number {
+  let best = -1;
+  let bestCells = 0;
+  for (let color = 0; color < cells.colorCount; color++) {
+    if ((cells.packed[color] & 255) !== 255) return -1;
+    const count = cells.starts[color + 1] - cells.starts[color];
+    if (count > bestCells) {
+      best = color;
+      bestCells = count;
+    }
+  }
+  return best;
+}
+
+function measureArea(cells: ColorCells, color: number, xLines: Int32Array, yLines: Int32Array): number {
+  const { members, starts, stride } = cells;
+  let areaPx = 0;
+  for (let k = starts[color]; k < starts[color + 1]; k++) {
+    const row = Math.floor(members[k] / stride) - 1;
+    const column = (members[k] % stride) - 1;
+    areaPx += (xLines[column + 1] - xLines[column]) * (yLines[row + 1] - yLines[row]);
+  }
+  return areaPx;
+}
+
+/** Walks outlines and collects them in growing arrays. */
+class LoopWriter {
+  commandCount = 0;
+  coordCount = 0;
+  #commands = new Uint8Array(256);
+  #coords = new Float64Array(512);
+  readonly #stride: number;
+  readonly #xLines: Int32Array;
+  readonly #yLines: Int32Array;
+  /** Framed cells whose upper side has been walked. */
+  readonly #walked: Uint8Array;
+
+  constructor(cells: ColorCells, xLines: Int32Array, yLines: Int32Array) {
+    this.#stride = cells.stride;
+    this.#xLines = xLines;
+    this.#yLines = yLines;
+    this.#walked = new Uint8Array(cells.colorOf.length);
+  }
+
+  rectangle(width: number, height: number): void {
+    this.#point(MOVE, 0, 0);
+    this.#point(LINE, width, 0);
+    this.#point(LINE, width, height);
+    this.#point(LINE, 0, height);
+    this.#close();
+  }
+
+  /** @param list the cells marked in `painted`, ascending */
+  trace(list: Int32Array, length: number, painted: Uint8Array): void {
+    const walked = this.#walked;
+    for (let k = 0; k < length; k++) {
+      const at = list[k];
+      if (painted[at - this.#stride] === 0 && walked[at] === 0) this.#walk(at, painted);
+    }
+    for (let k = 0; k < length; k++) walked[list[k]] = 0;
+  }
+
+  /**
+   * One loop, inside on the right, from the upper left vertex of a cell whose upper side is the leftmost unwalked one of its
+   * row: that vertex is a corner, as an upper side to the left of it would belong to the same loop. At each vertex
+   *
+   *     ahead left is inside:   turn left  (also where only the corner touches: the two cells are one shape)
+   *     ahead right is inside:  straight on
+   *     neither:                turn right
+   */
+  #walk(start: number, painted: Uint8Array): void {
+    const stride = this.#stride;
+    const walked = this.#walked;
+    // A vertex has the number of the cell to its lower right. East, south, west, north.
+    let vertex = start;
+    let heading = 0;
+    this.#vertex(MOVE, vertex);
+    for (;;) {
+      let left: number;
+      let right: number;
+      if (heading === 0) {
+        walked[vertex] = 1;
+        vertex += 1;
+        left = vertex - stride;
+        right = vertex;
+      } else if (heading === 1) {
+        vertex += stride;
+        left = vertex;
+        right = vertex - 1;
+      } else if (heading === 2) {
+        vertex -= 1;
+        left = vertex - 1;
+        right = vertex - stride - 1;
+      } else {
+        vertex -= stride;
+        left = vertex - stride - 1;
+        right = vertex - stride;
+      }
+      let turn = 0;
+      if (painted[left] === 1) turn = 3;
+      else if (painted[right] === 0) turn = 1;
+      heading = (heading + turn) & 3;
+      if (vertex === start && heading === 0) break;
+      if (turn !== 0) this.#vertex(LINE, vertex);
+    }
+    this.#close();
+  }
+
+  #vertex(command: number, vertex: number): void {
+    const row = Math.floor(vertex / this.#stride);
+    this.#point(command, this.#xLines[vertex - row * this.#stride - 1], this.#yLines[row - 1]);
+  }
+
+  #point(command: number, x: number, y: number): void {
+    this.#command(command);
+    if (this.coordCount + 2 > this.#coords.length) {
+      const coords = new Float64Array(this.#coords.length * 2);
+      coords.set(this.#coords);
+      this.#coords = coords;
+    }
+    this.#coords[this.coordCount++] = x;
+    this.#coords[this.coordCount++] = y;
+  }
+
+  #close(): void {
+    this.#command(CLOSE);
+  }
+
+  #command(command: number): void {
+    if (this.commandCount === this.#commands.length) {
+      const commands = new Uint8Array(this.#commands.length * 2);
+      commands.set(this.#commands);
+      this.#commands = commands;
+    }
+    this.#commands[this.commandCount++] = command;
+  }
+
+  finish(): { commands: Uint8Array; coords: Float64Array } {
+    return { commands: this.#commands.slice(0, this.commandCount), coords: this.#coords.slice(0, this.coordCount) };
+  }
+}

@@ -5,9 +5,9 @@ import { fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { sampleEdges } from './fit/samples.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
-import { toGrayscale } from './intake/color-mode.js';
+import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
-import { tracePixels } from './pixel/trace-pixels.js';
+import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
@@ -26,13 +26,15 @@ const FLAT_COLORS = 24;
  */
 export function trace(picture: EnginePicture, settings: EngineSettings, checkpoint: Checkpoint): EngineResult {
   checkpoint('recover', 0);
-  const intake = toWorkingPixels(picture);
-  const pixels = settings.colorMode === 'grayscale' ? toGrayscale(intake) : intake;
-  const choice = chooseFrontend(pixels, settings);
-  if (choice.frontend === 'pixel' && settings.colorMode !== 'bw' && settings.colorMode !== 'outline') {
-    return tracePixels(pixels, settings, choice, checkpoint);
+  const source = inColorMode(picture, settings.colorMode);
+  const drawsCells = settings.frontend === 'auto' || settings.frontend === 'pixel';
+  if (drawsCells && (settings.colorMode === 'color' || settings.colorMode === 'grayscale') && !changesColors(settings)) {
+    const cells = tracePixels(source, settings.frontend === 'pixel');
+    if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
   }
   checkpoint('segment', 0);
+  const pixels = toWorkingPixels(source);
+  const choice = chooseFrontend(pixels, settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined);
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);
@@ -47,13 +49,36 @@ export function trace(picture: EnginePicture, settings: EngineSettings, checkpoi
   };
 }
 
+function inColorMode(picture: EnginePicture, mode: EngineSettings['colorMode']): EnginePicture {
+  if (mode === 'grayscale') return toGrayscale(picture);
+  if (mode === 'bw') return toGrayscale(overWhite(picture));
+  return picture;
+}
+
+/** Whether the settings ask for other colors than the picture's, or for less than the whole of it. */
+function changesColors(settings: EngineSettings): boolean {
+  return settings.colorCount > 0 || settings.fixedPalette.length > 0 || settings.removeBackground;
+}
+
+function pixelResult(picture: EnginePicture, cells: PixelDrawing, forced: boolean): EngineResult {
+  const { cell, commands, coords, items } = cells;
+  const found = `few colors on a grid of ${cell} px cells, with no mixtures along their edges`;
+  return {
+    drawing: { width: picture.width, height: picture.height, commands, coords, items, crispEdges: true },
+    pictureType: 'pixel_art',
+    confidence: forced ? 1 : 0.95,
+    reason: forced ? 'the settings ask for it' : found,
+    pixelCell: cell,
+  };
+}
+
 /** Decides which pixels belong together. */
 function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
-  const share = choice.flatness.exact > 0.3 ? DAMAGED_LAMBDA_SHARE : 1;
-  return labelPhoto(pixels, settings, settings.photoLambda * share);
+  const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
+  return labelPhoto(pixels, settings, lambda);
 }
 
 /** From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. */
@@ -84,7 +109,7 @@ function toPureBlackAndWhite(regions: Regions): Regions {
 }
 
 function typeOf(regions: Regions, choice: FrontendChoice): EnginePictureType {
-  if (choice.frontend === 'photo' && !(choice.flatness.exact > 0.3)) return 'photo';
+  if (choice.frontend === 'photo' && !choice.damaged) return 'photo';
   const { colors, colorOf, count } = regions;
   const seen = new Set<number>();
   let gray = true;

@@ -1,11 +1,11 @@
 import type { LineSums } from './line-sums.js';
 
 /** What one polygon side is worth, in units of squared error over the noise variance. */
-const SIDE_PRICE = 14;
+const SIDE_PRICE = 5;
 /** Standard deviation of an edge sample, px. */
 export const SAMPLE_SIGMA_PX = 0.12;
 /** A stretch whose samples lie farther (RMS) than this from a line is no side, px. */
-const WORST_RMS_PX = 0.22;
+const WORST_RMS_PX = 0.1;
 /** Sides are at most this many samples long; a straight edge of more becomes several collinear ones. */
 const LONGEST_SIDE = 160;
 /** After so many starting points in a row that do not work, longer sides will not either. */

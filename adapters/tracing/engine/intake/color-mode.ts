@@ -1,32 +1,33 @@
+import type { EnginePicture } from '../types.js';
 import type { WorkingPixels } from './working-pixels.js';
 
-/** Shares of red, green and blue in luma (Rec. 601), in sixteenths of 65536. Linear in the bytes, so mixtures stay mixtures. */
+/** Shares of red, green and blue in luma (Rec. 601), of 65536. Linear in the bytes, so that mixtures stay mixtures. */
 const RED = 19595;
 const GREEN = 38470;
 const BLUE = 7471;
 
-/** The pixels in grays of the same luma; opacity is kept. */
-export function toGrayscale(pixels: WorkingPixels): WorkingPixels {
-  const rgba = new Uint8Array(pixels.rgba);
-  for (let i = 0; i < rgba.length; i += 4) {
-    const luma = (RED * rgba[i] + GREEN * rgba[i + 1] + BLUE * rgba[i + 2] + 32768) >> 16;
-    rgba[i] = rgba[i + 1] = rgba[i + 2] = luma;
+/** The picture in grays of the same luma; opacity is kept. */
+export function toGrayscale(picture: EnginePicture): EnginePicture {
+  const data = new Uint8Array(picture.data);
+  for (let i = 0; i < data.length; i += 4) {
+    const luma = (RED * data[i] + GREEN * data[i + 1] + BLUE * data[i + 2] + 32768) >> 16;
+    data[i] = luma;
+    data[i + 1] = luma;
+    data[i + 2] = luma;
   }
-  return { ...pixels, rgba, words: new Uint32Array(rgba.buffer) };
+  return { ...picture, data };
 }
 
-/** The pixels laid over white. */
-export function overWhite(pixels: WorkingPixels): WorkingPixels {
-  if (pixels.opaque) return pixels;
-  const rgba = new Uint8Array(pixels.rgba);
-  for (let i = 0; i < rgba.length; i += 4) {
-    const white = 255 - rgba[i + 3];
-    rgba[i] += white;
-    rgba[i + 1] += white;
-    rgba[i + 2] += white;
-    rgba[i + 3] = 255;
+/** The picture laid over white. */
+export function overWhite(picture: EnginePicture): EnginePicture {
+  const data = new Uint8Array(picture.data);
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3];
+    if (alpha === 255) continue;
+    for (let c = 0; c < 3; c++) data[i + c] = (data[i + c] * alpha + 255 * (255 - alpha) + 127) / 255;
+    data[i + 3] = 255;
   }
-  return { ...pixels, rgba, words: new Uint32Array(rgba.buffer), opaque: true };
+  return { ...picture, data };
 }
 
 /**
@@ -54,7 +55,8 @@ export function otsuThreshold(gray: WorkingPixels): number {
     const variance = below * above * gap * gap;
     if (variance > best * (1 + 1e-12)) {
       best = variance;
-      first = last = level;
+      first = level;
+      last = level;
     } else if (variance >= best * (1 - 1e-12)) last = level;
   }
   return first < 0 ? -1 : (first + last) / 2 + 0.5;

@@ -8,7 +8,9 @@ export interface WorkingPixels {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array;
-  /** The same bytes, a pixel a word; for equality only, so the byte order does not matter. */
+  /** The picture's own bytes, not premultiplied. */
+  readonly straight: Uint8Array | Uint8ClampedArray;
+  /** `rgba`, a pixel a word; for equality only, so the byte order does not matter. */
   readonly words: Uint32Array;
   readonly opaque: boolean;
 }
@@ -35,5 +37,5 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
     rgba[i - 2] = (rgba[i - 2] * alpha + 127) / 255;
     rgba[i - 1] = (rgba[i - 1] * alpha + 127) / 255;
   }
-  return { width, height, rgba, words, opaque };
+  return { width, height, rgba, straight: data, words, opaque };
 }

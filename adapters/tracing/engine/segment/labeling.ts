@@ -1,4 +1,4 @@
-import { otsuThreshold, overWhite, toGrayscale } from '../intake/color-mode.js';
+import { otsuThreshold } from '../intake/color-mode.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
@@ -27,14 +27,14 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
 
 /** Photographs and whatever has no flat areas: regions of like color. */
 export function labelPhoto(pixels: WorkingPixels, settings: EngineSettings, lambda: number): Labeling {
-  const { rgba, width, height } = pixels;
-  const regions = segmentPhoto(rgba, width, height, { lambda, minAreaPx: settings.minAreaPx });
+  const { width, height } = pixels;
+  const bytes = pixels.straight instanceof Uint8Array ? pixels.straight : new Uint8Array(pixels.straight);
+  const regions = segmentPhoto(bytes, width, height, { lambda, minAreaPx: settings.minAreaPx });
   return restrictColors(regions.labels, regions.colors, regions.areaPx, settings);
 }
 
-/** Two colors, ink and paper, parted at the level that parts them best. */
-export function labelBlackAndWhite(pixels: WorkingPixels): Labeling {
-  const gray = toGrayscale(overWhite(pixels));
+/** Two colors, ink and paper, parted at the level that parts them best. `gray` are gray and opaque. */
+export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
   const threshold = otsuThreshold(gray);
   const { rgba } = gray;
   const labels = new Int32Array(rgba.length / 4);

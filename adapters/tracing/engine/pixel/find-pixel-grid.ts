@@ -1,5 +1,5 @@
 import { gridLines, type PixelGrid, packPixel, readCells } from './cell-grid.js';
-import { isPixelArt, MAX_CELLS_PER_SIDE, measurePixelArt } from './is-pixel-art.js';
+import { looksLikePixelArt, MAX_CELLS_PER_SIDE, measurePixelArt } from './pixel-art-features.js';
 
 /** Rows between two looks at whether a grid is still possible; photographs are given up after the first. */
 const ROWS_PER_LOOK = 32;
@@ -7,7 +7,7 @@ const ROWS_PER_LOOK = 32;
 /**
  * The grid of cells that a pixel-art picture is an exact enlargement of: found where every change of color lies on it, also where the
  * picture was cropped after it was enlarged (cells are square; the offsets then say where the first line lies). Cell 1 for pixel art
- * that was not enlarged. Null for what is not pixel art (see `isPixelArt`), and for grids blurred by resampling or JPEG.
+ * that was not enlarged. Null for what is not pixel art (see `looksLikePixelArt`), and for grids blurred by resampling or JPEG.
  * @param rgba four bytes per pixel, not premultiplied, width x height of them
  * @throws RangeError for a size that does not match
  */
@@ -23,7 +23,7 @@ export function findPixelGrid(rgba: Uint8Array, width: number, height: number): 
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
   const cells = readCells(rgba, width, xLines, yLines);
-  if (!isPixelArt(measurePixelArt(cells, columns, rows, cell))) return null;
+  if (!looksLikePixelArt(measurePixelArt(cells, columns, rows, cell))) return null;
   return { cell, offsetX, offsetY, columns, rows };
 }
 

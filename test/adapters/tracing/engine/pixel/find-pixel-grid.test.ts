@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { findPixelGrid } from '#adapters/tracing/engine/pixel/find-pixel-grid.js';
+import { isPixelArt } from '#adapters/tracing/engine/pixel/is-pixel-art.js';
 import { enlarge, FISH, LANDSCAPE, type Picture, paint } from './sprites.js';
 
 const find = ({ rgba, width, height }: Picture) => findPixelGrid(rgba, width, height);
@@ -83,7 +84,12 @@ describe('findPixelGrid', () => {
       ]),
     };
     expect(Object.keys(others)).to.have.lengthOf(10);
-    for (const [title, picture] of Object.entries(others)) expect(find(picture), title).to.equal(null);
+    for (const [title, picture] of Object.entries(others)) {
+      expect(find(picture), title).to.equal(null);
+      expect(isPixelArt(picture.rgba, picture.width, picture.height), title).to.equal(false);
+    }
+    const { rgba, width, height } = enlarge(FISH, 1);
+    expect(isPixelArt(rgba, width, height)).to.equal(true);
   });
 
   it('refuses a size that does not match', () => {

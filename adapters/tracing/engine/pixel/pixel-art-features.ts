@@ -1,0 +1,189 @@
+/** Measured on a picture's cells, one packed 0xRRGGBBAA each (0 where fully transparent). */
+export interface PixelArtFeatures {
+  /** Side of a cell in px of the picture. */
+  readonly cell: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Cells that are not fully transparent. */
+  readonly drawnCells: number;
+  /** Distinct colors among the drawn cells; counting stops at `COLOR_COUNT_LIMIT`. */
+  readonly colors: number;
+  /** 0..1: drawn cells whose neighbors all have their color. */
+  readonly flatShare: number;
+  /** Borders between two flat stretches of a row or column that change from one cell to the next. */
+  readonly hardEdges: number;
+  /** Such borders with one cell between them, whose color is a mix of both sides: what anti-aliasing leaves. */
+  readonly mixedEdges: number;
+  /** Rows that differ from the one above, and columns from the one to the left. */
+  readonly rowChanges: number;
+  readonly columnChanges: number;
+}
+
+/** Measured: 16 sprites of 16 x 16 cells lie below 0.05, logos, icons, flags and line art of 72 px and more above 0.64. */
+const MAX_FLAT_SHARE = 0.85;
+/** Where fewer cells are flat, a cell between two others is shading: 72 px icons have 0.64 and more, sprites up to 0.05. */
+const SMOOTH_FLAT_SHARE = 0.25;
+/** Sprites have up to 0.3 colors per drawn cell, tiny photographs about 1. */
+const MAX_COLORS_PER_CELL = 0.5;
+/** As many colors are few on any number of cells. */
+const FEW_COLORS = 8;
+/** Stripes and thin lines do not change in both directions. */
+const MIN_LINE_CHANGES = 3;
+/** A cross or a square-cut logo changes a few times in all (7 in the busiest met), the plainest sprite 26 times. */
+const MIN_LINE_CHANGES_IN_ALL = 10;
+export const MAX_CELLS_PER_SIDE = 512;
+export const COLOR_COUNT_LIMIT = 257;
+/** How far a mix may lie off the straight line between its sides, per channel (rounding, gamma). */
+const MIX_TOLERANCE = 10;
+/** Length from which equal cells are a flat stretch and not part of a pattern. */
+const FLAT_RUN = 2;
+
+/**
+ * Measures what `looksLikePixelArt` decides by. Linear in the number of cells.
+ * @param cells packed colors, columns x rows
+ */
+export function measurePixelArt(cells: Uint32Array, columns: number, rows: number, cell: number): PixelArtFeatures {
+  let drawnCells = 0;
+  let flatCells = 0;
+  for (let row = 0, i = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, i++) {
+      const color = cells[i];
+      if (color === 0) continue;
+      drawnCells++;
+      if (
+        (column === 0 || cells[i - 1] === color) &&
+        (column === columns - 1 || cells[i + 1] === color) &&
+        (row === 0 || cells[i - columns] === color) &&
+        (row === rows - 1 || cells[i + columns] === color)
+      ) {
+        flatCells++;
+      }
+    }
+  }
+  const edges = { hard: 0, mixed: 0 };
+  for (let row = 0; row < rows; row++) countEdges(cells, row * columns, 1, columns, edges);
+  for (let column = 0; column < columns; column++) countEdges(cells, column, columns, rows, edges);
+  return {
+    cell,
+    columns,
+    rows,
+    drawnCells,
+    colors: countColors(cells),
+    flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
+    hardEdges: edges.hard,
+    mixedEdges: edges.mixed,
+    rowChanges: countLineChanges(cells, rows, columns, columns, 1),
+    columnChanges: countLineChanges(cells, columns, rows, 1, columns),
+  };
+}
+
+/** Walks one row or column as runs of equal cells. */
+function countEdges(
+  cells: Uint32Array,
+  start: number,
+  step: number,
+  length: number,
+  edges: { hard: number; mixed: number },
+): void {
+  let beforeColor = 0;
+  let beforeLength = 0;
+  let hereColor = cells[start];
+  let hereLength = 1;
+  for (let k = 1, at = start + step; k <= length; k++, at += step) {
+    if (k < length && cells[at] === hereColor) {
+      hereLength++;
+      continue;
+    }
+    if (hereLength >= FLAT_RUN && beforeLength >= FLAT_RUN) edges.hard++;
+    if (k < length) {
+      const flatAfter = k + 1 < length && cells[at + step] === cells[at];
+      if (hereLength === 1 && beforeLength >= FLAT_RUN && flatAfter && isMix(beforeColor, hereColor, cells[at])) {
+        edges.mixed++;
+      }
+      beforeColor = hereColor;
+      beforeLength = hereLength;
+      hereColor = cells[at];
+      hereLength = 1;
+    }
+  }
+}
+
+/** Whether `middle` lies strictly between two different colors, on the line from one to the other (premultiplied). */
+function isMix(a: number, middle: number, b: number): boolean {
+  if (a === b) return false;
+  let along = 0;
+  let lengthSq = 0;
+  for (let shift = 24; shift >= 0; shift -= 8) {
+    const step = channel(b, shift) - channel(a, shift);
+    along += step * (channel(middle, shift) - channel(a, shift));
+    lengthSq += step * step;
+  }
+  if (along <= 0 || along >= lengthSq) return false;
+  const share = along / lengthSq;
+  for (let shift = 24; shift >= 0; shift -= 8) {
+    const from = channel(a, shift);
+    const off = channel(middle, shift) - (from + share * (channel(b, shift) - from));
+    if (Math.abs(off) > MIX_TOLERANCE) return false;
+  }
+  return true;
+}
+
+/** A packed color's byte, colors multiplied by alpha. */
+function channel(packed: number, shift: number): number {
+  const value = (packed >>> shift) & 255;
+  return shift === 0 ? value : (value * (packed & 255)) / 255;
+}
+
+function countColors(cells: Uint32Array): number {
+  // Twice as many slots as colors counted; 0 is free, as it is no drawn color.
+  const slots = new Uint32Array(1024);
+  let colors = 0;
+  for (let i = 0; i < cells.length && colors < COLOR_COUNT_LIMIT; i++) {
+    const color = cells[i];
+    if (color === 0) continue;
+    let slot = (Math.imul(color, 0x9e3779b1) >>> 22) & 1023;
+    while (slots[slot] !== 0 && slots[slot] !== color) slot = (slot + 1) & 1023;
+    if (slots[slot] === 0) {
+      slots[slot] = color;
+      colors++;
+    }
+  }
+  return colors;
+}
+
+/** How many of `lines` lines (first cell at k·`lineStep`, cells `cellStep` apart) differ from the one before. */
+function countLineChanges(
+  cells: Uint32Array,
+  lines: number,
+  length: number,
+  lineStep: number,
+  cellStep: number,
+): number {
+  let changes = 0;
+  for (let line = 1; line < lines; line++) {
+    let at = line * lineStep;
+    for (let k = 0; k < length; k++, at += cellStep) {
+      if (cells[at] !== cells[at - lineStep]) {
+        changes++;
+        break;
+      }
+    }
+  }
+  return changes;
+}
+
+/**
+ * Whether these are the cells of pixel art: few exact colors, used in two dimensions, busy, and not anti-aliased.
+ * Anti-aliasing is not looked for in an exact enlargement: what was smooth before is blocks now, and is to stay so.
+ */
+export function looksLikePixelArt(features: PixelArtFeatures): boolean {
+  const { cell, columns, rows, drawnCells, colors, flatShare, hardEdges, mixedEdges } = features;
+  const total = columns * rows;
+  if (drawnCells === 0 || Math.max(columns, rows) > MAX_CELLS_PER_SIDE) return false;
+  if (colors >= COLOR_COUNT_LIMIT || colors + (drawnCells < total ? 1 : 0) < 2) return false;
+  if (colors > FEW_COLORS && colors > drawnCells * MAX_COLORS_PER_CELL) return false;
+  if (features.rowChanges < MIN_LINE_CHANGES || features.columnChanges < MIN_LINE_CHANGES) return false;
+  if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
+  if (flatShare > MAX_FLAT_SHARE) return false;
+  return cell > 1 || flatShare <= SMOOTH_FLAT_SHARE || mixedEdges <= hardEdges;
+}

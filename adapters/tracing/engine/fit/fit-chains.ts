@@ -19,6 +19,9 @@ export interface FitSettings {
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
 const NODE_CLEARANCE_PX = 0.8;
+/** Samples that found no pure color on one side are left out this far from a node, px. */
+const CROWDED_CLEARANCE_PX = 4;
+const LEAST_TRUST = 0.4;
 /** Closed contours of fewer samples are drawn as they are. */
 const LEAST_SAMPLES = 6;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
@@ -102,8 +105,9 @@ class ChainFitter {
     ys[n] = ay;
     weights[n++] = 1;
     for (let i = from; i < to; i++) {
-      if (Math.hypot(x[i] - ax, y[i] - ay) < NODE_CLEARANCE_PX) continue;
-      if (Math.hypot(x[i] - bx, y[i] - by) < NODE_CLEARANCE_PX) continue;
+      const clearance = weight[i] < LEAST_TRUST ? CROWDED_CLEARANCE_PX : NODE_CLEARANCE_PX;
+      if (Math.hypot(x[i] - ax, y[i] - ay) < clearance) continue;
+      if (Math.hypot(x[i] - bx, y[i] - by) < clearance) continue;
       xs[n] = x[i];
       ys[n] = y[i];
       weights[n++] = weight[i];

@@ -5,7 +5,7 @@ import { colorGroupsOf, colorLayoutOf, MAX_NAMED_SHAPES } from '#domain/drawing/
 import type { Drawing, DrawingItem, Shape } from '#domain/drawing/drawing.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
-import { PROPERTY_SEED } from '#test/support/seed.js';
+import { holds } from '#test/support/properties.js';
 
 const RED = 0xff0000;
 const BLUE = 0x0000ff;
@@ -82,7 +82,7 @@ describe('color groups', () => {
         fc.constantFrom(1, 0.5),
       )
       .map(([x, y, r, color, opacity]): Shape => shapeOf({ kind: 'circle', cx: x, cy: y, r }, solid(color, opacity)));
-    fc.assert(
+    holds(
       fc.property(fc.array(shape, { minLength: 2, maxLength: 60 }), (shapes) => {
         const before = drawingOf(shapes);
         const groups = colorGroupsOf(before);
@@ -96,7 +96,7 @@ describe('color groups', () => {
         const runs = shapes.filter((s, i) => i === 0 || s.fill !== shapes[i - 1]!.fill).length;
         if (groups.length < runs) fewer++;
       }),
-      { seed: PROPERTY_SEED, numRuns: 150 },
+      150,
     );
     expect(fewer).to.be.above(50);
   });

@@ -4,7 +4,7 @@ import { centerArcOf } from '#domain/drawing/arc.js';
 import { formatNumber, PathDataWriter, writePathData } from '#domain/drawing/path-data.js';
 import { type BuilderStep, createDrawingBuilder } from '#test/support/drawing-builder.js';
 import { type PathStep, readPathText } from '#test/support/path-text.js';
-import { PROPERTY_SEED } from '#test/support/seed.js';
+import { holds } from '#test/support/properties.js';
 
 function write(steps: readonly BuilderStep[], decimals = 2): string {
   const builder = createDrawingBuilder(100, 100);
@@ -58,7 +58,7 @@ const smoothed = (steps: readonly BuilderStep[]): BuilderStep[] => {
 describe('path text', () => {
   it('reads back within half a unit of the last digit, however the path is made', () => {
     let compared = 0;
-    fc.assert(
+    holds(
       fc.property(outlines, fc.integer({ min: 0, max: 4 }), fc.boolean(), (made, decimals, smooth) => {
         const steps = smooth ? smoothed(made) : made;
         const unit = 10 ** -decimals;
@@ -75,7 +75,7 @@ describe('path text', () => {
           }
         }
       }),
-      { seed: PROPERTY_SEED, numRuns: 2000 },
+      2000,
     );
     expect(compared).to.be.above(20_000);
   });
@@ -195,7 +195,7 @@ describe('path text', () => {
       fc.constant(Math.PI),
       fc.double({ min: -1e-3, max: 1e-3, noNaN: true }).map((d) => Math.PI + d),
     );
-    fc.assert(
+    holds(
       fc.property(
         fc.double({ min: 0.5, max: 800, noNaN: true }),
         fc.double({ min: 0.2, max: 1, noNaN: true }),
@@ -245,7 +245,7 @@ describe('path text', () => {
           compared++;
         },
       ),
-      { seed: PROPERTY_SEED, numRuns: 500 },
+      500,
     );
     expect(compared).to.equal(500);
   });

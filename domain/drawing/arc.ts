@@ -38,6 +38,8 @@ export function centerArcOf(
   let ux = (cos * halfX + sin * halfY) / rx;
   let uy = (cos * halfY - sin * halfX) / ry;
   const halfChordSq = ux * ux + uy * uy;
+  // Ends so close that the way to the center is lost in rounding.
+  if (halfChordSq < 1e-20) return undefined;
   let toCenter = 0;
   if (halfChordSq > 1) {
     const grow = Math.sqrt(halfChordSq);

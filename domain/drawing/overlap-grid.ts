@@ -1,9 +1,10 @@
 import type { Bounds } from './bounds.js';
 
-/** Cells along one side of the finest level; each coarser level has half as many. */
+/** Cells along one side of the finest level, by how many boxes come; each coarser level has half as many. */
 const MAX_CELLS = 128;
+const MIN_CELLS = 64;
 /** A box is kept on the finest level on which it touches at most so many cells along a side. */
-const MAX_TOUCHED = 6;
+const MAX_TOUCHED = 12;
 
 /**
  * Numbered boxes on a canvas, and the highest number near a box. Grids of several sizes keep each box in a few cells whatever
@@ -23,7 +24,7 @@ export class OverlapGrid {
   constructor(width: number, height: number, count: number) {
     this.#width = Math.max(width, 1e-9);
     this.#height = Math.max(height, 1e-9);
-    let cells = 8;
+    let cells = MIN_CELLS;
     while (cells < MAX_CELLS && cells * cells < 4 * count) cells *= 2;
     for (; cells >= 1; cells >>= 1) {
       const own = new Int32Array(cells * cells).fill(-1);

@@ -12,7 +12,8 @@ import {
 } from './drawing.js';
 
 export const MAX_DECIMALS = 4;
-const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8];
+const POWERS = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const MAX_FORMAT_DECIMALS = 8;
 /** Scaled coordinates stay exact integers, and so do their differences and reflections. */
 const MAX_SCALED = 2 ** 50;
 /** Digits that radii may have beyond the coordinates', for arcs whose bulge hangs on them (near half circles). */
@@ -244,13 +245,19 @@ export class PathDataWriter {
     if (whole > 0 || fraction === 0) {
       if (after !== AFTER_LETTER) bytes[length++] = SPACE;
       let digits = 1;
-      while (digits < 9 && whole >= POWERS[digits - 1]! * 10) digits++;
-      let rest = whole;
-      if (digits === 9) while (whole >= 10 ** digits) digits++;
-      for (let k = length + digits - 1; k >= length; k--) {
-        const next = Math.floor(rest / 10);
-        bytes[k] = DIGIT_0 + (rest - next * 10);
-        rest = next;
+      if (whole < 1e9) {
+        while (whole >= POWERS[digits]!) digits++;
+        // Whole numbers of 32 bits divide faster.
+        let rest = whole | 0;
+        for (let k = length + digits - 1; k >= length; k--) {
+          const next = (rest / 10) | 0;
+          bytes[k] = DIGIT_0 + (rest - next * 10);
+          rest = next;
+        }
+      } else {
+        const text = String(whole);
+        digits = text.length;
+        for (let k = 0; k < digits; k++) bytes[length + k] = text.charCodeAt(k);
       }
       length += digits;
       after = AFTER_INTEGER;
@@ -433,7 +440,8 @@ export const writePathData = (
  */
 export function formatNumber(value: number, decimals: number): string {
   const power = POWERS[decimals];
-  if (power === undefined) throw new RangeError(`decimals must be 0..${POWERS.length - 1}, not ${decimals}`);
+  if (power === undefined || decimals > MAX_FORMAT_DECIMALS)
+    throw new RangeError(`decimals must be 0..${MAX_FORMAT_DECIMALS}, not ${decimals}`);
   const scaled = Math.round(Math.abs(value) * power);
   if (!(scaled < MAX_SCALED)) throw new RangeError(`not finite or too large to write: ${value}`);
   if (scaled === 0) return '0';

@@ -136,7 +136,10 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[]
     notes.push({ code: 'gradients-not-traced', message: 'Color changes are drawn as areas of one color each.' });
   }
   if (values.gap_cleanup !== 'off') {
-    notes.push({ code: 'gap-cleanup-not-applied', message: 'Shapes were left as they are; stacked shapes have no gaps.' });
+    notes.push({
+      code: 'gap-cleanup-not-applied',
+      message: 'Shapes were left as they are; stacked shapes have no gaps.',
+    });
   }
   return notes;
 }

@@ -33,7 +33,13 @@ export function scaleDrawing(drawing: Drawing, width: number, height: number): D
       case 'circle':
         return { ...geometry, cx: geometry.cx * sx, cy: geometry.cy * sy, r: geometry.r * mean };
       case 'ellipse':
-        return { ...geometry, cx: geometry.cx * sx, cy: geometry.cy * sy, rx: geometry.rx * mean, ry: geometry.ry * mean };
+        return {
+          ...geometry,
+          cx: geometry.cx * sx,
+          cy: geometry.cy * sy,
+          rx: geometry.rx * mean,
+          ry: geometry.ry * mean,
+        };
       case 'rect':
         return {
           ...geometry,

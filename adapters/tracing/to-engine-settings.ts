@@ -32,7 +32,10 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     cornerPx: (CORNER_PX_BY_PROFILE[values.quality_profile] ?? CORNER_PX) * rounder,
     segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     refineRounds: REFINE_ROUNDS[tier],
-    minAreaPx: Math.max(LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)), values.tiny_path_area),
+    minAreaPx: Math.max(
+      LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)),
+      values.tiny_path_area,
+    ),
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],
     colorCount: values.palette_count_mode === 'manual' ? (values.palette_count ?? 0) : 0,
     fixedPalette: values.fixed_palette,

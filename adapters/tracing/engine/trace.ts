@@ -28,13 +28,20 @@ export function trace(picture: EnginePicture, settings: EngineSettings, checkpoi
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
   const drawsCells = settings.frontend === 'auto' || settings.frontend === 'pixel';
-  if (drawsCells && (settings.colorMode === 'color' || settings.colorMode === 'grayscale') && !changesColors(settings)) {
+  if (
+    drawsCells &&
+    (settings.colorMode === 'color' || settings.colorMode === 'grayscale') &&
+    !changesColors(settings)
+  ) {
     const cells = tracePixels(source, settings.frontend === 'pixel');
     if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
   }
   checkpoint('segment', 0);
   const pixels = toWorkingPixels(source);
-  const choice = chooseFrontend(pixels, settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined);
+  const choice = chooseFrontend(
+    pixels,
+    settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined,
+  );
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);

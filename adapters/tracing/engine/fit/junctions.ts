@@ -148,7 +148,8 @@ class NodePlacer {
     const uy = dy[e];
     sums.fill(0);
     for (let at = firstAt; ; at += step) {
-      if (samples.weight[at] >= LEAST_TRUST) this.addPoint(samples.x[at] - samples.x[firstAt], samples.y[at] - samples.y[firstAt], ux, uy);
+      if (samples.weight[at] >= LEAST_TRUST)
+        this.addPoint(samples.x[at] - samples.x[firstAt], samples.y[at] - samples.y[firstAt], ux, uy);
       if (at === lastAt) break;
     }
     if (!this.solveParabola()) return;

@@ -75,8 +75,7 @@ function push(out: SampleLists, x: number, y: number, weight: number): void {
 /** First, last and turning points. */
 function pushCorners(xs: Int32Array, ys: Int32Array, steps: number, out: SampleLists): void {
   for (let k = 0; k <= steps; k++) {
-    const turns =
-      k === 0 || k === steps || xs[k - 1] + xs[k + 1] !== 2 * xs[k] || ys[k - 1] + ys[k + 1] !== 2 * ys[k];
+    const turns = k === 0 || k === steps || xs[k - 1] + xs[k + 1] !== 2 * xs[k] || ys[k - 1] + ys[k + 1] !== 2 * ys[k];
     if (turns) push(out, xs[k], ys[k], 1);
   }
 }

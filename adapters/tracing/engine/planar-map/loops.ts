@@ -70,9 +70,7 @@ function nextAround(map: PlanarMap, halfEdge: number): number {
   const chain = halfEdge >> 1;
   const backwards = (halfEdge & 1) === 1;
   const last = starts[chain + 1] - 1;
-  const step = backwards
-    ? vertices[starts[chain]] - vertices[starts[chain] + 1]
-    : vertices[last] - vertices[last - 1];
+  const step = backwards ? vertices[starts[chain]] - vertices[starts[chain] + 1] : vertices[last] - vertices[last - 1];
   const direction = step === 1 ? 0 : step === width + 1 ? 1 : step === -1 ? 2 : 3;
   const node = backwards ? startNode[chain] : endNode[chain];
   const owner = regionRightOf(map, halfEdge);

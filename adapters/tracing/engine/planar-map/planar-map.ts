@@ -156,7 +156,9 @@ class ChainWalker {
     const at = this.crackAt(vertex, direction);
     if (at < 0) return false;
     const bits = this.cracks[at];
-    return direction & 1 ? (bits & (DOWN_CRACK | DOWN_USED)) === DOWN_CRACK : (bits & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK;
+    return direction & 1
+      ? (bits & (DOWN_CRACK | DOWN_USED)) === DOWN_CRACK
+      : (bits & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK;
   }
 
   /** Walks one chain; `node` is the number of the node it starts at, or -1 for a closed chain. */

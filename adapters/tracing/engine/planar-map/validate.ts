@@ -39,17 +39,25 @@ export function validatePlanarMap(map: PlanarMap, loops: Loops, regions: Regions
       // Walking right or down: left is above or to the east.
       const [forwardLeft, forwardRight] = horizontal ? [at(x, y - 1), at(x, y)] : [at(x, y), at(x - 1, y)];
       const forward = to > from;
-      if ((forward ? forwardLeft : forwardRight) !== map.left[c] || (forward ? forwardRight : forwardLeft) !== map.right[c]) {
+      if (
+        (forward ? forwardLeft : forwardRight) !== map.left[c] ||
+        (forward ? forwardRight : forwardLeft) !== map.right[c]
+      ) {
         problems.push(`chain ${c} has the wrong regions at its sides`);
       }
     }
     const first = map.vertices[map.starts[c]];
     const last = map.vertices[map.starts[c + 1] - 1];
-    if (map.startNode[c] < 0 ? first !== last : map.nodes[map.startNode[c]] !== first || map.nodes[map.endNode[c]] !== last) {
+    if (
+      map.startNode[c] < 0
+        ? first !== last
+        : map.nodes[map.startNode[c]] !== first || map.nodes[map.endNode[c]] !== last
+    ) {
       problems.push(`chain ${c} neither closes nor ends at nodes`);
     }
     for (const halfEdge of [2 * c, 2 * c + 1]) {
-      if (regionRightOf(map, halfEdge) !== regionLeftOf(map, halfEdge ^ 1)) problems.push(`half-edge ${halfEdge} and its twin disagree`);
+      if (regionRightOf(map, halfEdge) !== regionLeftOf(map, halfEdge ^ 1))
+        problems.push(`half-edge ${halfEdge} and its twin disagree`);
     }
   }
   if (walked.size !== expected) problems.push(`${walked.size} cracks are walked, ${expected} exist`);

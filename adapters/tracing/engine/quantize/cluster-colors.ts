@@ -69,7 +69,10 @@ function coarseGroups(channels: Float64Array): Int32Array {
     let key = 0;
     for (let c = 0; c < 4; c++) key = key * 16 + Math.min(15, Math.floor(channels[i * 4 + c] / 16));
     let number = numbers.get(key);
-    if (number === undefined) numbers.set(key, (number = numbers.size));
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(key, number);
+    }
     group[i] = number;
   }
   return group;

@@ -1,6 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 
-
 /** An open-addressed table from color words to counts. */
 export class ColorTable {
   words = new Uint32Array(1024);

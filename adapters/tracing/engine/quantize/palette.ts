@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
-import { ColorTable, countInteriorColors } from './color-counts.js';
+import { type ColorTable, countInteriorColors } from './color-counts.js';
 
 /** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
 export interface Palette {

@@ -79,13 +79,7 @@ function nearest(pixels: WorkingPixels, palette: Palette, pixel: number): number
 }
 
 /** The larger part of the two-color mixture (of the candidates) that is nearest to the pixel. */
-function unmix(
-  rgba: Uint8Array,
-  channels: Float64Array,
-  pixel: number,
-  candidates: Int32Array,
-  count: number,
-): number {
+function unmix(rgba: Uint8Array, channels: Float64Array, pixel: number, candidates: Int32Array, count: number): number {
   const at = pixel * 4;
   const r = rgba[at];
   const g = rgba[at + 1];

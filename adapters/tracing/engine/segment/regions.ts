@@ -98,14 +98,7 @@ function unite(parents: Int32Array, a: number, b: number): number {
 }
 
 /** Whether color `p` covers more than half of the four pixels around the upper left corner of pixel `i`, against `q`. */
-function coversMore(
-  rgba: Uint8Array,
-  channels: Float64Array,
-  i: number,
-  width: number,
-  p: number,
-  q: number,
-): boolean {
+function coversMore(rgba: Uint8Array, channels: Float64Array, i: number, width: number, p: number, q: number): boolean {
   let dot = 0;
   let lengthSq = 0;
   for (let c = 0; c < 4; c++) {

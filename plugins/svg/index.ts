@@ -1,6 +1,6 @@
 import type { Exporter } from '#application/ports/exporter.js';
 import { ServiceError } from '#domain/errors.js';
-import { parseSvgOptions, type SvgOptions, svgOptionsSchema } from './options.js';
+import { type SvgOptions, svgOptions } from './options.js';
 import { writeSvg } from './write-svg.js';
 
 export const svg = {
@@ -12,11 +12,12 @@ export const svg = {
     plan: 'anonymous',
     features: ['curves', 'gradients', 'groups', 'strokes', 'transparency'],
   },
-  optionsSchema: svgOptionsSchema,
-  parseOptions: parseSvgOptions,
+  rows: svgOptions.rows,
+  optionsSchema: svgOptions.optionsSchema,
+  parseOptions: svgOptions.parseOptions,
   availability: async () => ({ state: 'available' }),
   encode: async (drawing, options, signal) => {
     if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-    return new TextEncoder().encode(writeSvg(drawing, options));
+    return { bytes: new TextEncoder().encode(writeSvg(drawing, options)), warnings: [] };
   },
 } as const satisfies Exporter<SvgOptions>;

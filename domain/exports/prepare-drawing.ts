@@ -49,6 +49,14 @@ const overflows = (item: DrawingItem, drawing: Drawing): boolean => {
   return item.items.some((inner) => overflows(inner, drawing));
 };
 
+function startsWithBackground({ items, width, height }: Drawing, color: number): boolean {
+  const first = items[0];
+  if (first?.kind !== 'shape' || first.geometry.kind !== 'rect' || first.fill?.kind !== 'solid') return false;
+  const { x, y, width: across, height: down, radius } = first.geometry;
+  const covers = x <= 0 && y <= 0 && x + across >= width && y + down >= height && radius === 0;
+  return covers && first.fill.color === color && first.fill.opacity === 1;
+}
+
 /**
  * A drawing with what was asked for done to it, the same for every format: gaps closed, what stands over the canvas clipped
  * (only where something does), a background laid beneath. The drawing itself comes back where nothing changes.
@@ -62,7 +70,8 @@ export function prepareDrawing(drawing: Drawing, options: PrepareOptions): Drawi
     const clipped: Group = { kind: 'group', opacity: 1, clip: [canvasOf(drawing)], items };
     items = [clipped];
   }
-  if (background !== null) {
+  // A drawing that was written with this background before has it already.
+  if (background !== null && !startsWithBackground(drawing, background)) {
     const beneath: Shape = {
       kind: 'shape',
       geometry: canvasOf(drawing),

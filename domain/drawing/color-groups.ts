@@ -57,6 +57,28 @@ function meanOf(paint: Paint | undefined): { color: Rgb; opacity: number } {
 }
 
 /**
+ * Digits to which positions are looked at: those that an SVG is written with. A drawing that was written and read again is then
+ * grouped alike.
+ */
+const LAYOUT_SCALE = 100;
+const round = (value: number) => Math.round(value * LAYOUT_SCALE) / LAYOUT_SCALE;
+
+/** The shape with its own numbers rounded; those of paths stand elsewhere. */
+function roundedShape(shape: Shape): Shape {
+  const { geometry, stroke } = shape;
+  if (geometry.kind === 'path' && stroke === null) return shape;
+  const numbers = geometry.kind === 'path' ? [] : Object.entries(geometry);
+  const placed = Object.fromEntries(
+    numbers.map(([name, value]) => [name, typeof value === 'number' ? round(value) : value]),
+  );
+  return {
+    ...shape,
+    geometry: { ...geometry, ...placed } as Shape['geometry'],
+    stroke: stroke && { ...stroke, width: round(stroke.width) },
+  };
+}
+
+/**
  * Sorts shapes that follow each other into as few runs of one paint as can be had cheaply. A shape joins an earlier run of its
  * paint only past shapes that it does not come near, so the picture stays as it was.
  */
@@ -66,11 +88,12 @@ function sortIntoRuns(shapes: readonly Shape[], drawing: Drawing): readonly (rea
   if (new Set(keys).size === keys.length) return shapes.map((shape) => [shape]);
   // Shapes that share no edge may still share a pixel, where their order shows.
   const margin = drawing.crispEdges ? 0 : 1;
+  const rounded = { commands: drawing.commands, coords: drawing.coords.map(round) };
   const grid = new OverlapGrid(drawing.width, drawing.height, shapes.length);
   const lastRun = new Map<string | number, number>();
   for (const [i, shape] of shapes.entries()) {
     const key = keys[i]!;
-    const bounds: Bounds | undefined = boundsOfShape(shape, drawing);
+    const bounds: Bounds | undefined = boundsOfShape(roundedShape(shape), rounded);
     const candidate = lastRun.get(key);
     // A shape without points paints nothing and may lie anywhere.
     const covered = bounds === undefined ? -1 : grid.highestNear(bounds, margin);

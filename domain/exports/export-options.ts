@@ -104,7 +104,7 @@ export const EXPORT_OPTIONS = {
   flatten: {
     type: 'boolean',
     default: false,
-    meaning: 'No transforms, no groups with an opacity, no references to other elements.',
+    meaning: 'No element has a transform, no group an opacity, and nothing is used twice by reference.',
   },
   clip_overflow: {
     type: 'boolean',

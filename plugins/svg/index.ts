@@ -1,7 +1,21 @@
 import type { Exporter } from '#application/ports/exporter.js';
+import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { ServiceError } from '#domain/errors.js';
+import { placementOf } from '#domain/exports/output-size.js';
+import { prepareDrawing } from '#domain/exports/prepare-drawing.js';
+import { fitVersion } from './fit-version.js';
 import { type SvgOptions, svgOptions } from './options.js';
 import { writeSvg } from './write-svg.js';
+
+const gradientWarnings = (count: number): readonly Note[] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: 'gradient-simplified',
+          message: `${count} radial gradient(s) became circles around their center: SVG Tiny has no other.`,
+        },
+      ];
 
 export const svg = {
   format: {
@@ -18,6 +32,13 @@ export const svg = {
   availability: async () => ({ state: 'available' }),
   encode: async (drawing, options, signal) => {
     if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-    return { bytes: new TextEncoder().encode(writeSvg(drawing, options)), warnings: [] };
+    const fitted = fitVersion(prepareDrawing(drawing, options), options);
+    const { text, simplifiedGradients } = writeSvg(fitted.drawing, options);
+    const { width, height, unit } = placementOf(drawing, options);
+    return {
+      bytes: new TextEncoder().encode(text),
+      warnings: [...fitted.warnings, ...gradientWarnings(simplifiedGradients)],
+      size: { width, height, unit },
+    };
   },
 } as const satisfies Exporter<SvgOptions>;

@@ -1,4 +1,36 @@
+import { invalid } from '#domain/errors.js';
 import { defineExportOptions } from '#domain/exports/define-export-options.js';
+import { checkSize } from '#domain/exports/output-size.js';
 
-export const svgOptions = defineExportOptions('svg', ['precision']);
+export const svgOptions = defineExportOptions(
+  'svg',
+  [
+    'scale',
+    'width',
+    'height',
+    'fit',
+    'unit',
+    'dpi',
+    'background',
+    'group_by',
+    'svg_version',
+    'flatten',
+    'clip_overflow',
+    'non_scaling_strokes',
+    'gap_cleanup',
+    'gap_width',
+    'precision',
+    'title',
+  ],
+  {},
+  (values, given) => {
+    checkSize(values, given);
+    const { svg_version, non_scaling_strokes } = values;
+    if (non_scaling_strokes && (svg_version === '1.0' || svg_version === '1.1'))
+      throw invalid(
+        'non_scaling_strokes',
+        `SVG ${svg_version} has no vector-effect; leave svg_version out, or ask for tiny1.2`,
+      );
+  },
+);
 export type SvgOptions = ReturnType<typeof svgOptions.parseOptions>;

@@ -1,7 +1,8 @@
 import { toHexColor } from '#domain/color.js';
-import { type ColorGroup, colorLayoutOf, type LayoutGroup, type LayoutItem } from '#domain/drawing/color-groups.js';
-import type { Drawing, Geometry, Paint, Rgb, Shape, Stroke } from '#domain/drawing/drawing.js';
+import { type ColorGroup, colorLayoutOf, type LayoutItem } from '#domain/drawing/color-groups.js';
+import type { Drawing, DrawingItem, Geometry, Group, Paint, Rgb, Shape, Stroke } from '#domain/drawing/drawing.js';
 import { formatNumber, PathDataWriter } from '#domain/drawing/path-data.js';
+import { type Placement, placementOf } from '#domain/exports/output-size.js';
 import { createDefinitions, type Definitions } from './definitions.js';
 import type { SvgOptions } from './options.js';
 
@@ -29,6 +30,7 @@ interface Writer {
   readonly definitions: Definitions;
   readonly number: (value: number) => string;
   readonly parts: string[];
+  readonly nonScalingStrokes: boolean;
 }
 
 const opacityText = (opacity: number) => formatNumber(opacity, OPACITY_DECIMALS);
@@ -50,6 +52,7 @@ function strokeAttributes(stroke: Stroke, writer: Writer): string {
     text += attribute('stroke-dasharray', stroke.dashes.map(number).join(' '));
     if (stroke.dashOffset !== 0) text += attribute('stroke-dashoffset', number(stroke.dashOffset));
   }
+  if (writer.nonScalingStrokes) text += attribute('vector-effect', 'non-scaling-stroke');
   return text;
 }
 
@@ -104,35 +107,90 @@ function writeColorGroup({ id, shapeIds, shapes }: ColorGroup, writer: Writer): 
   writer.parts.push('</g>\n');
 }
 
-function writeGroup({ group, items }: LayoutGroup, writer: Writer): void {
+/** `<g>` with the clip and the opacity that hold for what `content` writes. */
+function writeGroup(group: Group, writer: Writer, content: () => void): void {
   let attributes = group.opacity < 1 ? attribute('opacity', opacityText(group.opacity)) : '';
   if (group.clip !== null) {
-    const outlines = group.clip.map((geometry) => element(geometry, '', ' clip-rule="evenodd"', writer)).join('');
+    const outlines = group.clip.map((geometry) => element(geometry, '', CLIP_EVEN_ODD, writer)).join('');
     attributes += attribute('clip-path', `url(#${writer.definitions.clip(outlines)})`);
   }
   writer.parts.push(`<g${attributes}>\n`);
-  writeItems(items, writer);
+  content();
   writer.parts.push('</g>\n');
 }
 
-function writeItems(items: readonly LayoutItem[], writer: Writer): void {
+const CLIP_EVEN_ODD = ' clip-rule="evenodd"';
+
+function writeColorGroups(items: readonly LayoutItem[], writer: Writer): void {
   for (const item of items) {
     if (item.kind === 'color-group') writeColorGroup(item, writer);
-    else writeGroup(item, writer);
+    else writeGroup(item.group, writer, () => writeColorGroups(item.items, writer));
   }
 }
 
+/** Shapes in the order in which they are painted; `wrap` puts something around the numbered element of each. */
+function writeShapes(items: readonly DrawingItem[], writer: Writer, wrap: (text: string) => string): void {
+  for (const item of items) {
+    if (item.kind === 'group') writeGroup(item, writer, () => writeShapes(item.items, writer, wrap));
+    else {
+      const rule = item.fill === null ? '' : EVEN_ODD;
+      writer.parts.push(wrap(element(item.geometry, appearance(item, writer), rule, writer)), '\n');
+    }
+  }
+}
+
+const VERSION_ATTRIBUTES = {
+  '1.0': ' version="1.0"',
+  '1.1': ' version="1.1"',
+  'tiny1.2': ' version="1.2" baseProfile="tiny"',
+} as const;
+
+/** The part of the drawing that shows, and the size it is given. */
+function sizeAttributes(placement: Placement): string {
+  const { width, height, unit, scaleX, scaleY, offsetX, offsetY } = placement;
+  const size = (value: number) => formatNumber(value, SIZE_DECIMALS);
+  // No -0: an offset of 0 divides to one.
+  const box = [-offsetX / scaleX || 0, -offsetY / scaleY || 0, width / scaleX, height / scaleY].map(size).join(' ');
+  const suffix = unit === 'px' ? '' : unit;
+  const stretched = Math.abs(scaleX - scaleY) > 1e-9 * scaleX ? attribute('preserveAspectRatio', 'none') : '';
+  return ` viewBox="${box}" width="${size(width)}${suffix}" height="${size(height)}${suffix}"${stretched}`;
+}
+
+export interface WrittenSvg {
+  readonly text: string;
+  /** Gradients that the version has no words for: focus or elliptic form left out. */
+  readonly simplifiedGradients: number;
+}
+
 /**
- * A drawing as an SVG 1.1 document: one user unit a pixel of the picture, shapes grouped by color. The same drawing gives
- * the same bytes. Throws RangeError on numbers that are not finite.
+ * A drawing as an SVG document: one user unit a pixel of the picture. The same drawing and options give the same bytes. The
+ * drawing must have nothing that the version lacks (`fitVersion`). Throws RangeError on numbers that are not finite.
  */
-export function writeSvg(drawing: Drawing, { precision }: SvgOptions): string {
+export function writeSvg(drawing: Drawing, options: SvgOptions): WrittenSvg {
+  const { precision, svg_version, group_by, title } = options;
+  let simplifiedGradients = 0;
   const number = (value: number) => formatNumber(value, precision);
-  const definitions = createDefinitions(precision, shortHex, opacityText);
-  const writer: Writer = { drawing, paths: new PathDataWriter(precision), definitions, number, parts: [] };
-  writeItems(colorLayoutOf(drawing), writer);
-  const width = formatNumber(drawing.width, SIZE_DECIMALS);
-  const height = formatNumber(drawing.height, SIZE_DECIMALS);
+  const definitions = createDefinitions(precision, shortHex, opacityText, {
+    plainRadials: svg_version === 'tiny1.2',
+    onSimplified: () => simplifiedGradients++,
+  });
+  const writer: Writer = {
+    drawing,
+    paths: new PathDataWriter(precision),
+    definitions,
+    number,
+    parts: [],
+    nonScalingStrokes: options.non_scaling_strokes,
+  };
+  let shapes = 0;
+  if (group_by === 'color') writeColorGroups(colorLayoutOf(drawing), writer);
+  else if (group_by === 'none') writeShapes(drawing.items, writer, (text) => text);
+  else writeShapes(drawing.items, writer, (text) => `<g id="p${++shapes}">${text}</g>`);
+
+  const version = svg_version === null ? '' : VERSION_ATTRIBUTES[svg_version];
+  const size = sizeAttributes(placementOf(drawing, options));
   const crisp = drawing.crispEdges ? attribute('shape-rendering', 'crispEdges') : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"${crisp}>\n${definitions.text()}${writer.parts.join('')}</svg>\n`;
+  const named = title === null ? '' : `<title>${escaped(title)}</title>\n`;
+  const open = `<svg xmlns="http://www.w3.org/2000/svg"${version}${size}${crisp}>\n`;
+  return { text: `${open}${named}${definitions.text()}${writer.parts.join('')}</svg>\n`, simplifiedGradients };
 }

@@ -69,7 +69,7 @@ function parseText(field: string, maxLength: number, value: unknown): string {
 }
 
 function parseValue(field: string, row: ExportOption, value: unknown): unknown {
-  if (value === null && row.default === null) return null;
+  if (value === null && (row.default === null || row.type === 'color')) return null;
   switch (row.type) {
     case 'enum':
       // 1.1 as a number is what a JSON writer makes of it.
@@ -91,14 +91,14 @@ const MAX_SHOWN = 60;
 
 /**
  * What a format has to say of its options: those it honours, by the table's names, and where its defaults differ. `check`
- * sees the parsed values and the names that were given, and throws what does not go together.
+ * sees the parsed values and throws where they do not go together.
  * Throws RangeError for an override of an option that is not honoured.
  */
 export function defineExportOptions<const Name extends ExportOptionName>(
   format: string,
   names: readonly Name[],
   overrides: { readonly [N in Name]?: OptionOverride } = {},
-  check: (values: Values<Name>, given: ReadonlySet<string>) => void = () => {},
+  check: (values: Values<Name>) => void = () => {},
 ): ExportOptionSet<Name> {
   for (const name of Object.keys(overrides))
     if (!(names as readonly string[]).includes(name)) throw new RangeError(`${format} does not honour ${name}`);
@@ -117,16 +117,14 @@ export function defineExportOptions<const Name extends ExportOptionName>(
         throw invalid('exportOptions', 'must be an object of options');
       const values: Record<string, unknown> = {};
       for (const name of honoured) values[name] = rows[name].default;
-      const given = new Set<string>();
       for (const [field, value] of Object.entries(input ?? {})) {
         if (value === undefined) continue;
         const name = honoured.find((known) => known === field);
         if (name === undefined) throw refusalOf(format, field, honoured);
         values[name] = parseValue(field, rows[name], value);
-        given.add(field);
       }
       const parsed = values as unknown as Values<Name>;
-      check(parsed, given);
+      check(parsed);
       return parsed;
     },
   };

@@ -71,13 +71,14 @@ export function placementOf(
 }
 
 /** For `check`: a size asked for and a scale do not go together, and a fit needs both sides. */
-export function checkSize(
-  { width, height }: Pick<ExportOptionValues, 'width' | 'height'>,
-  given: ReadonlySet<string>,
-): void {
+export function checkSize({
+  width,
+  height,
+  fit,
+  scale = 1,
+}: Pick<ExportOptionValues, 'width' | 'height' | 'fit'> & Partial<Pick<ExportOptionValues, 'scale'>>): void {
   const sized = width !== null || height !== null;
-  if (sized && given.has('scale'))
-    throw invalid('scale', 'cannot be given together with width or height; leave one out');
-  if (given.has('fit') && (width === null || height === null))
-    throw invalid('fit', 'needs both width and height to fit into');
+  if (sized && scale !== 1) throw invalid('scale', 'cannot be given together with width or height; leave one out');
+  if (fit !== 'inset' && (width === null || height === null))
+    throw invalid('fit', `${fit} needs both width and height`);
 }

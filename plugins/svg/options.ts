@@ -23,8 +23,8 @@ export const svgOptions = defineExportOptions(
     'title',
   ],
   {},
-  (values, given) => {
-    checkSize(values, given);
+  (values) => {
+    checkSize(values);
     const { svg_version, non_scaling_strokes } = values;
     if (non_scaling_strokes && (svg_version === '1.0' || svg_version === '1.1'))
       throw invalid(

@@ -45,7 +45,7 @@ const regionOf = (geometry: Geometry, drawing: Drawing, tolerance: number): Regi
 });
 
 /** A clip of several outlines shows what lies in any of them. Outlines that wind alike unite when they are simply put together. */
-function clipRegion(clip: readonly Geometry[], drawing: Drawing, tolerance: number): Region {
+export function clipRegionOf(clip: readonly Geometry[], drawing: Drawing, tolerance: number): Region {
   const everything: Region = {
     contours: [[-1e5, -1e5, 1e5, -1e5, 1e5, 1e5, -1e5, 1e5]],
     evenOdd: false,
@@ -107,7 +107,7 @@ class GroupOpener {
   }
 
   #clip(clip: readonly Geometry[]): Clip {
-    const region = clipRegion(clip, this.#drawing, this.#options.tolerance);
+    const region = clipRegionOf(clip, this.#drawing, this.#options.tolerance);
     const bounds = clip.length === 1 ? boundsOfGeometry(clip[0]!, this.#drawing) : undefined;
     return { region, bounds, plain: isPlainRect(clip) };
   }

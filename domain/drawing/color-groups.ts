@@ -1,6 +1,6 @@
 import { toHexColor } from '#domain/color.js';
 import { type Bounds, boundsOfShape } from './bounds.js';
-import type { Drawing, DrawingItem, Group, Paint, Rgb, Shape } from './drawing.js';
+import type { Drawing, DrawingItem, Group, ImageItem, Paint, Rgb, Shape } from './drawing.js';
 import { OverlapGrid } from './overlap-grid.js';
 
 /** Above so many shapes a drawing names none of them: the names would be a tenth of the file. */
@@ -28,7 +28,7 @@ export interface LayoutGroup {
   readonly group: Group;
   readonly items: readonly LayoutItem[];
 }
-export type LayoutItem = ColorGroup | LayoutGroup;
+export type LayoutItem = ColorGroup | LayoutGroup | ImageItem;
 
 const paintKey = (paint: Paint): string => {
   if (paint.kind === 'solid') return `${paint.color}/${paint.opacity}`;
@@ -136,11 +136,12 @@ export function colorLayoutOf(drawing: Drawing): readonly LayoutItem[] {
       pending = [];
     };
     for (const item of items) {
-      if (item.kind === 'shape') pending.push(item);
-      else {
-        flush();
-        layout.push({ kind: 'group', group: item, items: layOut(item.items) });
+      if (item.kind === 'shape') {
+        pending.push(item);
+        continue;
       }
+      flush();
+      layout.push(item.kind === 'image' ? item : { kind: 'group', group: item, items: layOut(item.items) });
     }
     flush();
     return layout;
@@ -161,7 +162,7 @@ export function colorGroupsOf(drawing: Drawing): readonly ColorGroup[] {
   const collect = (items: readonly LayoutItem[]) => {
     for (const item of items) {
       if (item.kind === 'color-group') groups.push(item);
-      else collect(item.items);
+      else if (item.kind === 'group') collect(item.items);
     }
   };
   collect(colorLayoutOf(drawing));

@@ -1,4 +1,4 @@
-import { type Bounds, boundsOfGeometry, boundsOfShape } from '#domain/drawing/bounds.js';
+import { type Bounds, boundsOfGeometry, boundsOfImage, boundsOfShape } from '#domain/drawing/bounds.js';
 import type { Drawing, DrawingItem, Geometry, Group, Shape } from '#domain/drawing/drawing.js';
 import type { ExportOptionValues } from './export-options.js';
 
@@ -34,7 +34,10 @@ function underlapped(items: readonly DrawingItem[], width: number): readonly Dra
 }
 
 const spreadAll = (items: readonly DrawingItem[], width: number): readonly DrawingItem[] =>
-  items.map((item) => (item.kind === 'group' ? { ...item, items: spreadAll(item.items, width) } : spread(item, width)));
+  items.map((item) => {
+    if (item.kind === 'image') return item;
+    return item.kind === 'group' ? { ...item, items: spreadAll(item.items, width) } : spread(item, width);
+  });
 
 const within = (bounds: Bounds | undefined, { width, height }: Drawing) =>
   bounds === undefined ||
@@ -45,6 +48,7 @@ const within = (bounds: Bounds | undefined, { width, height }: Drawing) =>
 
 const overflows = (item: DrawingItem, drawing: Drawing): boolean => {
   if (item.kind === 'shape') return !within(boundsOfShape(item, drawing), drawing);
+  if (item.kind === 'image') return !within(boundsOfImage(item), drawing);
   if (item.clip?.every((geometry) => within(boundsOfGeometry(geometry, drawing), drawing))) return false;
   return item.items.some((inner) => overflows(inner, drawing));
 };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import type { Drawing, Geometry, Stroke } from '#domain/drawing/drawing.js';
 import { svgOptions } from '#plugins/svg/options.js';
-import { writeSvg } from '#plugins/svg/write-svg.js';
+import { writeSvg } from '#domain/exports/svg-document.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 import { holds } from '#test/support/properties.js';
 

@@ -1,6 +1,15 @@
 import type { Note } from '#domain/diagnostics/diagnostics.js';
-import { type Bounds, boundsOfGeometry, boundsOfShape } from '#domain/drawing/bounds.js';
-import type { Drawing, DrawingItem, Geometry, Group, Paint, Shape, Stroke } from '#domain/drawing/drawing.js';
+import { type Bounds, boundsOfGeometry, boundsOfImage, boundsOfShape } from '#domain/drawing/bounds.js';
+import type {
+  Drawing,
+  DrawingItem,
+  Geometry,
+  Group,
+  ImageItem,
+  Paint,
+  Shape,
+  Stroke,
+} from '#domain/drawing/drawing.js';
 import { intersectRegions, type Region } from '#domain/drawing/intersect-regions.js';
 import { flattenGeometry } from '#domain/drawing/outline-visitors.js';
 import { createOutlineWriter, type OutlineWriter } from '#domain/drawing/outline-writer.js';
@@ -10,6 +19,8 @@ export interface OpenGroupsOptions {
   readonly opacity: boolean;
   /** Cut shapes along the clips they stand in. */
   readonly clips: boolean;
+  /** Leave out images. */
+  readonly images?: boolean;
   /** Cut edges follow the curves within this many user units. */
   readonly tolerance: number;
 }
@@ -29,8 +40,8 @@ function paintsOverItself(items: readonly DrawingItem[], drawing: Drawing): bool
   const over = (shapes: readonly DrawingItem[]): boolean =>
     shapes.some((item) => {
       if (item.kind === 'group') return over(item.items);
-      if (item.fill !== null && item.stroke !== null) return true;
-      const bounds = boundsOfShape(item, drawing);
+      if (item.kind === 'shape' && item.fill !== null && item.stroke !== null) return true;
+      const bounds = item.kind === 'image' ? boundsOfImage(item) : boundsOfShape(item, drawing);
       if (bounds === undefined) return false;
       const covers = seen.some((other) => overlap(other, bounds));
       seen.push(bounds);
@@ -66,6 +77,7 @@ const isPlainRect = (clip: readonly Geometry[]) =>
   clip.length === 1 && clip[0]!.kind === 'rect' && clip[0]!.radius === 0;
 
 interface Clip {
+  readonly outlines: readonly Geometry[];
   readonly region: Region;
   readonly bounds: Bounds | undefined;
   /** A rectangle: what lies within its bounds is not cut. */
@@ -78,6 +90,9 @@ class GroupOpener {
   readonly #outlines: OutlineWriter;
   fadedOver = 0;
   strokesUncut = 0;
+  imagesLeftOut = 0;
+  masksLeftOut = 0;
+  imagesNotFaded = 0;
 
   constructor(drawing: Drawing, options: OpenGroupsOptions) {
     this.#drawing = drawing;
@@ -90,8 +105,22 @@ class GroupOpener {
   }
 
   open(items: readonly DrawingItem[], opacity: number, clips: readonly Clip[]): readonly DrawingItem[] {
-    return items.flatMap((item) =>
-      item.kind === 'group' ? this.#group(item, opacity, clips) : this.#shape(item, opacity, clips),
+    return items.flatMap((item) => {
+      if (item.kind === 'image') return this.#image(item, opacity, clips);
+      return item.kind === 'group' ? this.#group(item, opacity, clips) : this.#shape(item, opacity, clips);
+    });
+  }
+
+  /** An image cannot be cut; it keeps the clips that it stands in. */
+  #image(image: ImageItem, opacity: number, clips: readonly Clip[]): readonly DrawingItem[] {
+    if (this.#options.images) {
+      this.imagesLeftOut++;
+      return [];
+    }
+    if (opacity < 1) this.imagesNotFaded++;
+    return clips.reduceRight<readonly DrawingItem[]>(
+      (items, { outlines: clip }) => [{ kind: 'group', opacity: 1, clip, items }],
+      [image],
     );
   }
 
@@ -101,15 +130,23 @@ class GroupOpener {
     if (fade && paintsOverItself(group.items, this.#drawing)) this.fadedOver++;
     const cut = options.clips && group.clip !== null;
     const within = cut ? [...clips, this.#clip(group.clip)] : clips;
+    const mask = options.opacity ? undefined : group.mask;
+    if (mask !== group.mask) this.masksLeftOut++;
     const items = this.open(group.items, fade ? opacity * group.opacity : opacity, within);
-    const left: Group = { kind: 'group', opacity: fade ? 1 : group.opacity, clip: cut ? null : group.clip, items };
-    return left.opacity === 1 && left.clip === null ? items : [left];
+    const left: Group = {
+      kind: 'group',
+      opacity: fade ? 1 : group.opacity,
+      clip: cut ? null : group.clip,
+      ...(mask && { mask }),
+      items,
+    };
+    return left.opacity === 1 && left.clip === null && mask === undefined ? items : [left];
   }
 
   #clip(clip: readonly Geometry[]): Clip {
     const region = clipRegionOf(clip, this.#drawing, this.#options.tolerance);
     const bounds = clip.length === 1 ? boundsOfGeometry(clip[0]!, this.#drawing) : undefined;
-    return { region, bounds, plain: isPlainRect(clip) };
+    return { outlines: clip, region, bounds, plain: isPlainRect(clip) };
   }
 
   #shape(shape: Shape, opacity: number, clips: readonly Clip[]): readonly Shape[] {
@@ -176,6 +213,21 @@ export function openGroups(
     warnings.push({
       code: 'stroke-not-clipped',
       message: `${opener.strokesUncut} stroke(s) stand out over their clip: this format has no clips, and only fills were cut.`,
+    });
+  if (opener.imagesLeftOut > 0)
+    warnings.push({
+      code: 'image-dropped',
+      message: `${opener.imagesLeftOut} image(s) were left out: this format is written without pictures.`,
+    });
+  if (opener.imagesNotFaded > 0)
+    warnings.push({
+      code: 'image-opacity-dropped',
+      message: `${opener.imagesNotFaded} image(s) in translucent groups became opaque.`,
+    });
+  if (opener.masksLeftOut > 0)
+    warnings.push({
+      code: 'mask-dropped',
+      message: `${opener.masksLeftOut} mask(s) were left out: what they hid shows.`,
     });
   return { drawing: { ...drawing, ...opener.outlines, items }, warnings };
 }

@@ -7,6 +7,8 @@ export interface Definitions {
   gradient(paint: LinearGradientPaint | RadialGradientPaint): string;
   /** The id of a clip path with these elements. */
   clip(elements: string): string;
+  /** The id of a mask with these elements; `region` is its x, y, width and height. */
+  mask(region: readonly [string, string, string, string], elements: string): string;
   /** The `<defs>` element, empty text where nothing was defined. */
   text(): string;
 }
@@ -55,11 +57,11 @@ export function createDefinitions(
 ): Definitions {
   const ids = new Map<string, string>();
   const parts: string[] = [];
-  const counts = { g: 0, k: 0 };
+  const counts = { g: 0, k: 0, m: 0 };
   const number = (value: number) => formatNumber(value, precision);
 
   /** `wrap` receives the id; `key` is all that tells two definitions apart. */
-  const define = (prefix: 'g' | 'k', key: string, wrap: (id: string) => string): string => {
+  const define = (prefix: keyof typeof counts, key: string, wrap: (id: string) => string): string => {
     const known = ids.get(key);
     if (known !== undefined) return known;
     const id = `${prefix}${++counts[prefix]}`;
@@ -96,6 +98,11 @@ export function createDefinitions(
       return define('g', name + attributes + stops, (id) => `<${name} id="${id}"${attributes}>${stops}</${name}>\n`);
     },
     clip: (elements) => define('k', elements, (id) => `<clipPath id="${id}">${elements}</clipPath>\n`),
+    mask(region, elements) {
+      const [x, y, width, height] = region;
+      const place = `maskUnits="userSpaceOnUse" x="${x}" y="${y}" width="${width}" height="${height}"`;
+      return define('m', `mask ${elements}`, (id) => `<mask id="${id}" ${place}>\n${elements}</mask>\n`);
+    },
     text: () => (parts.length === 0 ? '' : `<defs>\n${parts.join('')}</defs>\n`),
   };
 }

@@ -1,10 +1,37 @@
+import { toBase64 } from '#domain/base64.js';
 import { toHexColor } from '#domain/color.js';
 import { type ColorGroup, colorLayoutOf, type LayoutItem } from '#domain/drawing/color-groups.js';
-import type { Drawing, DrawingItem, Geometry, Group, Paint, Rgb, Shape, Stroke } from '#domain/drawing/drawing.js';
+import type {
+  Drawing,
+  DrawingItem,
+  Geometry,
+  Group,
+  ImageItem,
+  Paint,
+  Rgb,
+  Shape,
+  Stroke,
+} from '#domain/drawing/drawing.js';
 import { formatNumber, PathDataWriter } from '#domain/drawing/path-data.js';
-import { type Placement, placementOf } from '#domain/exports/output-size.js';
-import { createDefinitions, type Definitions } from './definitions.js';
-import type { SvgOptions } from './options.js';
+import type { ExportOptionValues } from './export-options.js';
+import { type Placement, placementOf } from './output-size.js';
+import { createDefinitions, type Definitions } from './svg-definitions.js';
+
+/** The options that the document itself honours; `prepareDrawing` and others see to the rest. */
+export type SvgDocumentOptions = Pick<
+  ExportOptionValues,
+  | 'scale'
+  | 'width'
+  | 'height'
+  | 'fit'
+  | 'unit'
+  | 'dpi'
+  | 'group_by'
+  | 'svg_version'
+  | 'non_scaling_strokes'
+  | 'precision'
+  | 'title'
+>;
 
 /** Digits of opacities: a step of 1/255 is 0.0039. */
 const OPACITY_DECIMALS = 4;
@@ -31,6 +58,7 @@ interface Writer {
   readonly number: (value: number) => string;
   readonly parts: string[];
   readonly nonScalingStrokes: boolean;
+  images: number;
 }
 
 const opacityText = (opacity: number) => formatNumber(opacity, OPACITY_DECIMALS);
@@ -114,9 +142,35 @@ function writeGroup(group: Group, writer: Writer, content: () => void): void {
     const outlines = group.clip.map((geometry) => element(geometry, '', CLIP_EVEN_ODD, writer)).join('');
     attributes += attribute('clip-path', `url(#${writer.definitions.clip(outlines)})`);
   }
+  if (group.mask !== undefined) attributes += attribute('mask', `url(#${maskOf(group.mask, writer)})`);
   writer.parts.push(`<g${attributes}>\n`);
   content();
   writer.parts.push('</g>\n');
+}
+
+/** The id of a mask that reaches as far as its items do. */
+function maskOf(items: readonly DrawingItem[], writer: Writer): string {
+  const { width, height } = writer.drawing;
+  const inner: Writer = { ...writer, parts: [], images: 0 };
+  writeShapes(items, inner, (text) => text);
+  writer.images += inner.images;
+  const region = [-width, -height, 3 * width, 3 * height].map((value) => formatNumber(value, SIZE_DECIMALS));
+  return writer.definitions.mask(region as [string, string, string, string], inner.parts.join(''));
+}
+
+function writeImage({ bytes, mediaType, width, height, matrix, pixelated }: ImageItem, writer: Writer): void {
+  const { number } = writer;
+  const [a, b, c, d, e, f] = matrix;
+  const upright = b === 0 && c === 0 && a > 0 && d > 0;
+  const placed = (name: string, value: number) => (value === 0 ? '' : attribute(name, number(value)));
+  const place = upright
+    ? placed('x', e) + placed('y', f) + attribute('width', number(width * a)) + attribute('height', number(height * d))
+    : attribute('width', `${width}`) + attribute('height', `${height}`);
+  const turn = upright ? '' : attribute('transform', `matrix(${matrix.map((v) => formatNumber(v, 8)).join(' ')})`);
+  const sharp = pixelated ? attribute('image-rendering', 'optimizeSpeed') : '';
+  const href = `xlink:href="data:${mediaType};base64,${toBase64(bytes)}"`;
+  writer.parts.push(`<image${place}${turn}${sharp} preserveAspectRatio="none" ${href}/>\n`);
+  writer.images++;
 }
 
 const CLIP_EVEN_ODD = ' clip-rule="evenodd"';
@@ -124,6 +178,7 @@ const CLIP_EVEN_ODD = ' clip-rule="evenodd"';
 function writeColorGroups(items: readonly LayoutItem[], writer: Writer): void {
   for (const item of items) {
     if (item.kind === 'color-group') writeColorGroup(item, writer);
+    else if (item.kind === 'image') writeImage(item, writer);
     else writeGroup(item.group, writer, () => writeColorGroups(item.items, writer));
   }
 }
@@ -132,6 +187,7 @@ function writeColorGroups(items: readonly LayoutItem[], writer: Writer): void {
 function writeShapes(items: readonly DrawingItem[], writer: Writer, wrap: (text: string) => string): void {
   for (const item of items) {
     if (item.kind === 'group') writeGroup(item, writer, () => writeShapes(item.items, writer, wrap));
+    else if (item.kind === 'image') writeImage(item, writer);
     else {
       const rule = item.fill === null ? '' : EVEN_ODD;
       writer.parts.push(wrap(element(item.geometry, appearance(item, writer), rule, writer)), '\n');
@@ -166,7 +222,7 @@ export interface WrittenSvg {
  * A drawing as an SVG document: one user unit a pixel of the picture. The same drawing and options give the same bytes. The
  * drawing must have nothing that the version lacks (`fitVersion`). Throws RangeError on numbers that are not finite.
  */
-export function writeSvg(drawing: Drawing, options: SvgOptions): WrittenSvg {
+export function writeSvg(drawing: Drawing, options: SvgDocumentOptions): WrittenSvg {
   const { precision, svg_version, group_by, title } = options;
   let simplifiedGradients = 0;
   const number = (value: number) => formatNumber(value, precision);
@@ -181,6 +237,7 @@ export function writeSvg(drawing: Drawing, options: SvgOptions): WrittenSvg {
     number,
     parts: [],
     nonScalingStrokes: options.non_scaling_strokes,
+    images: 0,
   };
   let shapes = 0;
   if (group_by === 'color') writeColorGroups(colorLayoutOf(drawing), writer);
@@ -191,6 +248,7 @@ export function writeSvg(drawing: Drawing, options: SvgOptions): WrittenSvg {
   const size = sizeAttributes(placementOf(drawing, options));
   const crisp = drawing.crispEdges ? attribute('shape-rendering', 'crispEdges') : '';
   const named = title === null ? '' : `<title>${escaped(title)}</title>\n`;
-  const open = `<svg xmlns="http://www.w3.org/2000/svg"${version}${size}${crisp}>\n`;
+  const links = writer.images > 0 ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : '';
+  const open = `<svg xmlns="http://www.w3.org/2000/svg"${links}${version}${size}${crisp}>\n`;
   return { text: `${open}${named}${definitions.text()}${writer.parts.join('')}</svg>\n`, simplifiedGradients };
 }

@@ -36,7 +36,7 @@ export const eps = {
   encode: async (drawing, options, signal) => {
     if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
     const prepared = prepareDrawing(drawing, options);
-    const opened = openGroups(prepared, { opacity: true, clips: false, tolerance: UNUSED_TOLERANCE });
+    const opened = openGroups(prepared, { opacity: true, images: true, clips: false, tolerance: UNUSED_TOLERANCE });
     const { text, translucent } = writeEps(opened.drawing, options);
     const { width, height, unit } = placementOf(drawing, options);
     return {

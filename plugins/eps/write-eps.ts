@@ -143,7 +143,7 @@ function putGroup({ clip, items }: Group, writer: Writer): void {
 function putItems(items: readonly DrawingItem[], writer: Writer): void {
   for (const item of items) {
     if (item.kind === 'shape') putShape(item, writer);
-    else putGroup(item, writer);
+    else if (item.kind === 'group') putGroup(item, writer);
   }
 }
 

@@ -11,11 +11,12 @@ const CUT_TOLERANCE = 0.01;
 type Rewrite = (geometry: Geometry) => Geometry;
 
 const rewritten = (items: readonly DrawingItem[], rewrite: Rewrite): readonly DrawingItem[] =>
-  items.map((item) =>
-    item.kind === 'shape'
+  items.map((item) => {
+    if (item.kind === 'image') return item;
+    return item.kind === 'shape'
       ? { ...item, geometry: rewrite(item.geometry) }
-      : { ...item, clip: item.clip?.map(rewrite) ?? null, items: rewritten(item.items, rewrite) },
-  );
+      : { ...item, clip: item.clip?.map(rewrite) ?? null, items: rewritten(item.items, rewrite) };
+  });
 
 function hasArc(geometry: Geometry, { commands }: Drawing): boolean {
   if (geometry.kind !== 'path') return false;

@@ -3,9 +3,9 @@ import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { ServiceError } from '#domain/errors.js';
 import { placementOf } from '#domain/exports/output-size.js';
 import { prepareDrawing } from '#domain/exports/prepare-drawing.js';
+import { writeSvg } from '#domain/exports/svg-document.js';
 import { fitVersion } from './fit-version.js';
 import { type SvgOptions, svgOptions } from './options.js';
-import { writeSvg } from './write-svg.js';
 
 const gradientWarnings = (count: number): readonly Note[] =>
   count === 0

@@ -2,6 +2,7 @@ import type { Exporter } from '#application/ports/exporter.js';
 import { createAvif } from './avif/index.js';
 import { eps } from './eps/index.js';
 import { createJpg } from './jpg/index.js';
+import { pdf } from './pdf/index.js';
 import { createPng } from './png/index.js';
 import { resvgRenderer } from './rendering/resvg-renderer.js';
 import { svg } from './svg/index.js';
@@ -10,6 +11,7 @@ import { createWebp } from './webp/index.js';
 /** Every export format, in the order in which the capabilities report lists them. */
 export const exporters = [
   svg,
+  pdf,
   eps,
   createPng(resvgRenderer),
   createJpg(resvgRenderer),

@@ -1,5 +1,6 @@
 import type { Exporter } from '#application/ports/exporter.js';
 import { createAvif } from './avif/index.js';
+import { dxf } from './dxf/index.js';
 import { eps } from './eps/index.js';
 import { createJpg } from './jpg/index.js';
 import { pdf } from './pdf/index.js';
@@ -13,6 +14,7 @@ export const exporters = [
   svg,
   pdf,
   eps,
+  dxf,
   createPng(resvgRenderer),
   createJpg(resvgRenderer),
   createWebp(resvgRenderer),

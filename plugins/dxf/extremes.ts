@@ -66,7 +66,7 @@ function visitTurns(
 }
 
 /** The farthest value on either side, over nodes and turns. */
-class Reach {
+export class Reach {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;
 
@@ -82,32 +82,40 @@ class Reach {
   }
 }
 
-/**
- * Contours with a node wherever a cubic reaches one of the four sides of the whole outline: whatever is fitted between
- * nodes then has exactly the outline's extents.
- */
-export function withNodesAtExtremes(contours: readonly Contour[]): readonly Contour[] {
-  const reachX = new Reach();
-  const reachY = new Reach();
-  const valueX = (fromX: number, { x, controls }: Segment, t: number) =>
-    cubicAt(t, fromX, controls![0], controls![2], x);
-  const valueY = (fromY: number, { y, controls }: Segment, t: number) =>
-    cubicAt(t, fromY, controls![1], controls![3], y);
+const valueX = (fromX: number, { x, controls }: Segment, t: number) => cubicAt(t, fromX, controls![0], controls![2], x);
+const valueY = (fromY: number, { y, controls }: Segment, t: number) => cubicAt(t, fromY, controls![1], controls![3], y);
+
+/** How far nodes and cubics reach; arcs only by their ends. */
+export interface Extent {
+  readonly x: Reach;
+  readonly y: Reach;
+}
+
+export const createExtent = (): Extent => ({ x: new Reach(), y: new Reach() });
+
+export function addToExtent(extent: Extent, contours: readonly Contour[]): void {
   for (const contour of contours)
     visitTurns(contour, (fromX, fromY, segment, turnsX, turnsY) => {
-      reachX.add(fromX);
-      reachX.add(segment.x);
-      reachY.add(fromY);
-      reachY.add(segment.y);
-      for (const t of turnsX) reachX.add(valueX(fromX, segment, t));
-      for (const t of turnsY) reachY.add(valueY(fromY, segment, t));
+      extent.x.add(fromX);
+      extent.x.add(segment.x);
+      extent.y.add(fromY);
+      extent.y.add(segment.y);
+      for (const t of turnsX) extent.x.add(valueX(fromX, segment, t));
+      for (const t of turnsY) extent.y.add(valueY(fromY, segment, t));
     });
+}
+
+/**
+ * Contours with a node wherever a cubic reaches one of the four sides of `extent`: whatever is fitted between nodes then
+ * has exactly that extent.
+ */
+export function withNodesAtExtremes(contours: readonly Contour[], extent: Extent): readonly Contour[] {
   return contours.map((contour) => {
     const segments: Segment[] = [];
     visitTurns(contour, (fromX, fromY, segment, turnsX, turnsY) => {
       const cuts = [
-        ...turnsX.filter((t) => reachX.holds(valueX(fromX, segment, t))),
-        ...turnsY.filter((t) => reachY.holds(valueY(fromY, segment, t))),
+        ...turnsX.filter((t) => extent.x.holds(valueX(fromX, segment, t))),
+        ...turnsY.filter((t) => extent.y.holds(valueY(fromY, segment, t))),
       ].sort((a, b) => a - b);
       let rest = segment;
       let restX = fromX;

@@ -1,9 +1,9 @@
 import { cubicPieces } from '#domain/drawing/outline-visitors.js';
 import { areaOf, type Contour, type Segment } from './contours.js';
-import { type CubicSegment, splitCubic, withNodesAtExtremes } from './extremes.js';
+import { type CubicSegment, type Extent, splitCubic, withNodesAtExtremes } from './extremes.js';
 
-/** A curve is halved at most so often; what is left then is shorter than any tolerance. */
-const MAX_HALVINGS = 12;
+/** A curve is divided at most so often; what is left then is shorter than any tolerance. */
+const MAX_DEPTH = 14;
 /** Places on a cubic where the arcs' distance is measured. */
 const SAMPLES = 9;
 /** An arc that goes farther around than half a circle is a sign of a bad fit. */
@@ -11,7 +11,7 @@ const MAX_BULGE = 1;
 /** Arcs flatter than this part of the tolerance are written as lines. */
 const FLAT_PART = 0.01;
 /** How far the area of what is fitted may be from the true one; readers are promised a thousandth. */
-const AREA_SHARE = 0.0004;
+const AREA_SHARE = 0.0008;
 const MAX_REFINEMENTS = 12;
 
 /** tan of half the angle from direction a to direction b, positive counter-clockwise. */
@@ -47,51 +47,89 @@ interface Biarc {
   readonly dirY: number;
 }
 
-/** Two arcs that leave and arrive in the curve's own directions and meet without a corner. */
-function biarcOf(x0: number, y0: number, { x, y, controls }: CubicSegment): Biarc | undefined {
+/**
+ * Where the first arc may end, in times of the place that splits evenly. Curves that bend more towards one end are met better
+ * off the middle.
+ */
+const JOINTS = [1, 0.7, 1.4, 0.45, 2, 0.85, 1.2];
+
+interface Ends {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x: number;
+  readonly y: number;
+  /** Unit directions of the curve at its ends. */
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+}
+
+function directionOf(candidates: readonly (readonly [number, number])[]): readonly [number, number] | undefined {
+  for (const [dx, dy] of candidates) {
+    const length = Math.hypot(dx, dy);
+    if (length > 1e-12) return [dx / length, dy / length];
+  }
+  return undefined;
+}
+
+/** Undefined for a curve that is a point. */
+function endsOf(x0: number, y0: number, { x, y, controls }: CubicSegment): Ends | undefined {
   const [x1, y1, x2, y2] = controls;
-  const direction = (candidates: readonly (readonly [number, number])[]) => {
-    for (const [dx, dy] of candidates) {
-      const length = Math.hypot(dx, dy);
-      if (length > 1e-12) return [dx / length, dy / length] as const;
-    }
-    return undefined;
-  };
-  const from = direction([
+  const from = directionOf([
     [x1 - x0, y1 - y0],
     [x2 - x0, y2 - y0],
     [x - x0, y - y0],
   ]);
-  const to = direction([
+  const to = directionOf([
     [x - x2, y - y2],
     [x - x1, y - y1],
     [x - x0, y - y0],
   ]);
-  if (from === undefined || to === undefined) return undefined;
+  return from && to && { x0, y0, x, y, from, to };
+}
+
+/** How far along both end tangents the arcs reach where they share the way evenly. */
+function evenReach({ x0, y0, x, y, from, to }: Ends): number | undefined {
   const vx = x - x0;
   const vy = y - y0;
   const chordSq = vx * vx + vy * vy;
-  const vt = vx * (from[0] + to[0]) + vy * (from[1] + to[1]);
+  const along = vx * (from[0] + to[0]) + vy * (from[1] + to[1]);
   const turn = 2 * (1 - (from[0] * to[0] + from[1] * to[1]));
-  let reach: number;
-  if (turn > 1e-9) reach = (-vt + Math.sqrt(vt * vt + turn * chordSq)) / turn;
-  else {
-    const along = vx * to[0] + vy * to[1];
-    if (along <= 1e-12) return undefined;
-    reach = chordSq / (4 * along);
+  const reach = turn > 1e-9 ? (-along + Math.sqrt(along * along + turn * chordSq)) / turn : chordSq / (2 * along);
+  return reach > 0 && Number.isFinite(reach) ? reach : undefined;
+}
+
+/** Two arcs that leave and arrive in the curve's own directions and meet without a corner, the first reaching `reach` far. */
+function biarcOf({ x0, y0, x, y, from, to }: Ends, reach: number): Biarc | undefined {
+  const vx = x - x0;
+  const vy = y - y0;
+  const turn = 1 - (from[0] * to[0] + from[1] * to[1]);
+  const reachBack =
+    ((vx * vx + vy * vy) / 2 - reach * (vx * from[0] + vy * from[1])) / (vx * to[0] + vy * to[1] + reach * turn);
+  if (!(reachBack > 0)) return undefined;
+  const ax = x0 + reach * from[0];
+  const ay = y0 + reach * from[1];
+  const dirX = x - reachBack * to[0] - ax;
+  const dirY = y - reachBack * to[1] - ay;
+  const share = reach / (reach + reachBack);
+  const jointX = ax + share * dirX;
+  const jointY = ay + share * dirY;
+  // The chord turns half as far from the tangent as the arc does in all.
+  const first = halfAngleTan(from[0], from[1], jointX - x0, jointY - y0);
+  const second = halfAngleTan(x - jointX, y - jointY, to[0], to[1]);
+  const sane = Math.abs(first) <= MAX_BULGE && Math.abs(second) <= MAX_BULGE;
+  return sane ? { jointX, jointY, first, second, dirX, dirY } : undefined;
+}
+
+/** The first pair of arcs that is near enough. */
+function biarcWithin(x0: number, y0: number, cubic: CubicSegment, tolerance: number): Biarc | undefined {
+  const ends = endsOf(x0, y0, cubic);
+  const even = ends && evenReach(ends);
+  if (even === undefined) return undefined;
+  for (const joint of JOINTS) {
+    const biarc = biarcOf(ends!, even * joint);
+    if (biarc !== undefined && isWithin(x0, y0, cubic, biarc, tolerance)) return biarc;
   }
-  if (!(reach > 0)) return undefined;
-  const jointX = (x0 + x + reach * (from[0] - to[0])) / 2;
-  const jointY = (y0 + y + reach * (from[1] - to[1])) / 2;
-  return {
-    jointX,
-    jointY,
-    // The chord turns half as far from the tangent as the arc does in all.
-    first: halfAngleTan(from[0], from[1], jointX - x0, jointY - y0),
-    second: halfAngleTan(x - jointX, y - jointY, to[0], to[1]),
-    dirX: x - reach * to[0] - (x0 + reach * from[0]),
-    dirY: y - reach * to[1] - (y0 + reach * from[1]),
-  };
+  return undefined;
 }
 
 function isWithin(x0: number, y0: number, { x, y, controls }: CubicSegment, biarc: Biarc, tolerance: number): boolean {
@@ -135,31 +173,32 @@ function isStraight(x0: number, y0: number, { x, y, controls }: CubicSegment, to
   return along(x1, y1) >= 0 && along(x2, y2) <= 1 && along(x1, y1) <= 1 && along(x2, y2) >= 0;
 }
 
-function fitCubic(
-  x0: number,
-  y0: number,
-  cubic: CubicSegment,
-  tolerance: number,
-  halvings: number,
-  out: Segment[],
-): void {
-  if (halvings === MAX_HALVINGS || isStraight(x0, y0, cubic, tolerance)) {
+/** How much of a curve is tried when all of it does not fit, longest first; the last is taken in any case. */
+const PARTS = [0.8, 0.65, 0.5];
+
+function fitCubic(x0: number, y0: number, cubic: CubicSegment, tolerance: number, depth: number, out: Segment[]): void {
+  if (depth === MAX_DEPTH || isStraight(x0, y0, cubic, tolerance)) {
     out.push({ x: cubic.x, y: cubic.y, bulge: 0 });
     return;
   }
-  const biarc = biarcOf(x0, y0, cubic);
-  if (biarc !== undefined) {
-    const { first, second, jointX, jointY } = biarc;
-    const sane = Math.abs(first) <= MAX_BULGE && Math.abs(second) <= MAX_BULGE;
-    if (sane && isWithin(x0, y0, cubic, biarc, tolerance)) {
-      out.push(piece(x0, y0, jointX, jointY, first, tolerance));
-      out.push(piece(jointX, jointY, cubic.x, cubic.y, second, tolerance));
-      return;
-    }
+  if (putBiarc(x0, y0, cubic, tolerance, out)) return;
+  for (const part of PARTS) {
+    const [head, tail] = splitCubic(x0, y0, cubic, part);
+    const last = part === PARTS[PARTS.length - 1];
+    if (last) fitCubic(x0, y0, head, tolerance, depth + 1, out);
+    else if (!putBiarc(x0, y0, head, tolerance, out)) continue;
+    fitCubic(head.x, head.y, tail, tolerance, depth + 1, out);
+    return;
   }
-  const [head, tail] = splitCubic(x0, y0, cubic, 0.5);
-  fitCubic(x0, y0, head, tolerance, halvings + 1, out);
-  fitCubic(head.x, head.y, tail, tolerance, halvings + 1, out);
+}
+
+function putBiarc(x0: number, y0: number, cubic: CubicSegment, tolerance: number, out: Segment[]): boolean {
+  const biarc = biarcWithin(x0, y0, cubic, tolerance);
+  if (biarc === undefined) return false;
+  const { first, second, jointX, jointY } = biarc;
+  out.push(piece(x0, y0, jointX, jointY, first, tolerance));
+  out.push(piece(jointX, jointY, cubic.x, cubic.y, second, tolerance));
+  return true;
 }
 
 function chordsOf(x0: number, y0: number, cubic: CubicSegment, tolerance: number, out: Segment[]): void {
@@ -227,11 +266,16 @@ function fitted(contour: Contour, tolerance: number, arcs: boolean): Contour {
 
 /**
  * Contours of lines, and of circular arcs where `arcs` is set, that stand off the true ones by at most `tolerance`. Closed
- * ones keep the area of the whole outline within 0.04 %: where the tolerance alone would not, it is made finer. The
- * extents stay as they are.
+ * ones keep the area of the whole outline within 0.08 %: where the tolerance alone would not, it is made finer. The
+ * drawing's extent stays as it is.
  */
-export function fitContours(contours: readonly Contour[], tolerance: number, arcs: boolean): readonly Contour[] {
-  const nodes = withNodesAtExtremes(contours);
+export function fitContours(
+  contours: readonly Contour[],
+  tolerance: number,
+  arcs: boolean,
+  extent: Extent,
+): readonly Contour[] {
+  const nodes = withNodesAtExtremes(contours, extent);
   const closed = nodes.filter((contour) => contour.closed);
   const areas = closed.map(areaOf);
   const allowed = AREA_SHARE * Math.abs(areas.reduce((sum, area) => sum + area, 0));

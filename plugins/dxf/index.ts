@@ -6,6 +6,7 @@ import { openGroups } from '#domain/exports/open-groups.js';
 import { type Placement, placementOf } from '#domain/exports/output-size.js';
 import { prepareDrawing } from '#domain/exports/prepare-drawing.js';
 import { type Contour, contoursOf } from './contours.js';
+import { addToExtent, createExtent } from './extremes.js';
 import { fitContours } from './fit-arcs.js';
 import { colorOf, type Layer, layerNameOf } from './layers.js';
 import { type DxfOptions, dxfOptions } from './options.js';
@@ -43,33 +44,49 @@ function warningsOf({ gradients, opacities, strokes }: Lost): readonly Note[] {
   ];
 }
 
-/** All contours by layer, in the order in which the colors are first painted. */
-function layersOf(
-  drawing: Drawing,
-  placement: Placement,
-  options: DxfOptions,
-  lost: Lost,
-  signal: AbortSignal,
-): readonly LayerContours[] {
-  const byName = new Map<string, { layer: Layer; contours: Contour[] }>();
-  const tolerance = options.tolerance / MM_PER_UNIT[placement.unit as FileUnit];
-  const add = (paint: Paint, contours: readonly Contour[]) => {
-    const color = options.layers === 'color' ? colorOf(paint) : 0;
-    const layer = { name: options.layers === 'color' ? layerNameOf(color) : '0', color };
-    const known = byName.get(layer.name) ?? { layer, contours: [] };
-    byName.set(layer.name, known);
-    const { compatibility } = options;
-    const fitted =
-      compatibility === 'splines' ? contours : fitContours(contours, tolerance, compatibility === 'lines_and_arcs');
-    for (const contour of fitted) known.contours.push(contour);
-  };
+interface Placed {
+  readonly paint: Paint;
+  readonly contours: readonly Contour[];
+}
+
+/** The outlines of fills, closed, and the middle of strokes, in the order in which they are painted. */
+function placedContours(drawing: Drawing, placement: Placement, lost: Lost, signal: AbortSignal): readonly Placed[] {
+  const placed: Placed[] = [];
   let count = 0;
   for (const shape of shapesOf(drawing.items)) {
     if (count++ % SHAPES_PER_CHECK === 0) throwIfAborted(signal);
     countLost(shape, lost);
     const { geometry, fill, stroke } = shape;
-    if (fill !== null) add(fill, contoursOf(geometry, drawing, placement, true));
-    if (stroke !== null) add(stroke.paint, contoursOf(geometry, drawing, placement, false));
+    if (fill !== null) placed.push({ paint: fill, contours: contoursOf(geometry, drawing, placement, true) });
+    if (stroke !== null)
+      placed.push({ paint: stroke.paint, contours: contoursOf(geometry, drawing, placement, false) });
+  }
+  return placed;
+}
+
+/** All contours by layer, in the order in which the colors are first painted. */
+function layersOf(
+  placed: readonly Placed[],
+  unit: FileUnit,
+  options: DxfOptions,
+  signal: AbortSignal,
+): readonly LayerContours[] {
+  const { compatibility, layers } = options;
+  const tolerance = options.tolerance / MM_PER_UNIT[unit];
+  const extent = createExtent();
+  for (const { contours } of placed) addToExtent(extent, contours);
+  const byName = new Map<string, { layer: Layer; contours: Contour[] }>();
+  for (const [i, { paint, contours }] of placed.entries()) {
+    if (i % SHAPES_PER_CHECK === 0) throwIfAborted(signal);
+    const color = layers === 'color' ? colorOf(paint) : 0;
+    const layer = { name: layers === 'color' ? layerNameOf(color) : '0', color };
+    const known = byName.get(layer.name) ?? { layer, contours: [] };
+    byName.set(layer.name, known);
+    const fitted =
+      compatibility === 'splines'
+        ? contours
+        : fitContours(contours, tolerance, compatibility === 'lines_and_arcs', extent);
+    for (const contour of fitted) known.contours.push(contour);
   }
   return [...byName.values()];
 }
@@ -97,11 +114,12 @@ export const dxf = {
     const opened = openGroups(prepareDrawing(drawing, options), {
       opacity: true,
       clips: true,
+      images: true,
       tolerance: CUT_TOLERANCE,
     });
     const lost: Lost = { gradients: 0, opacities: 0, strokes: 0 };
-    const layers = layersOf(opened.drawing, placement, options, lost, signal);
     const unit = placement.unit as FileUnit;
+    const layers = layersOf(placedContours(opened.drawing, placement, lost, signal), unit, options, signal);
     // Either library is loaded only when it is needed: both cost time to load.
     const text =
       options.compatibility === 'splines'

@@ -1,5 +1,5 @@
 import makerjs from 'makerjs';
-import type { Contour, Segment } from './contours.js';
+import { areaOf, type Contour, type Segment } from './contours.js';
 import { colorIndexOf, type Layer } from './layers.js';
 import { simpleLoops } from './simple-loops.js';
 
@@ -64,6 +64,39 @@ function entitiesOf(document: string): string {
   return document.slice(from + ENTITIES.length, to);
 }
 
+const VERTEX = /0\nVERTEX\n8\n[^\n]*\n10\n([^\n]*)\n20\n([^\n]*)\n(?:42\n([^\n]*)\n)?/g;
+
+/**
+ * A closed polyline running the way its contour does. Links are chained in the direction of the first, which for an arc is
+ * always counter-clockwise; holes are told from outlines by their direction.
+ */
+function inDirection(entity: string, loop: Contour): string {
+  if (!loop.closed) return entity;
+  const found = [...entity.matchAll(VERTEX)];
+  const vertices = found.map(([, x, y, bulge]) => ({ x: Number(x), y: Number(y), bulge: Number(bulge ?? 0) }));
+  const first = vertices[0];
+  if (first === undefined) return entity;
+  const segments = vertices.map(({ bulge }, i) => ({ ...vertices[(i + 1) % vertices.length]!, bulge }));
+  if (areaOf({ ...first, segments, closed: true }) * areaOf(loop) >= 0) return entity;
+  const count = vertices.length;
+  const turned = vertices.map((_, i) => {
+    const { x, y } = vertices[count - 1 - i]!;
+    // The piece that led from the vertex before it to this one.
+    const { bulge } = vertices[(2 * count - 2 - i) % count]!;
+    const bent = bulge === 0 ? '' : `42\n${-bulge}\n`;
+    return vertexText(entity, x, y) + bent;
+  });
+  const from = found[0]!.index;
+  const last = found[count - 1]!;
+  return entity.slice(0, from) + turned.join('') + entity.slice(last.index + last[0].length);
+}
+
+/** A vertex on the layer of its polyline. */
+function vertexText(entity: string, x: number, y: number): string {
+  const layer = /^0\nPOLYLINE\n8\n([^\n]*)\n/.exec(entity)?.[1] ?? '0';
+  return `0\nVERTEX\n8\n${layer}\n10\n${x}\n20\n${y}\n`;
+}
+
 /**
  * An R12 DXF of polylines with bulges. Each contour is chained by itself: contours of neighbors share nodes, across which their
  * pieces could be linked to one another.
@@ -87,7 +120,7 @@ export function writeR12(layers: readonly LayerContours[], unit: FileUnit): stri
   for (const { layer, contours } of layers)
     for (const contour of contours)
       for (const loop of simpleLoops(contour))
-        parts.push(entitiesOf(toDxf({ m: modelOf(loop, layer.name) }, unit, layerOptions, true)));
+        parts.push(inDirection(entitiesOf(toDxf({ m: modelOf(loop, layer.name) }, unit, layerOptions, true)), loop));
   parts.push(END, '\n');
   return parts.join('');
 }

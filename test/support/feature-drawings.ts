@@ -30,7 +30,7 @@ const linear = (x1: number, y1: number, x2: number, y2: number, stops = RAINBOW)
 export function blobSteps(cx: number, cy: number, radius: number, count: number, random: () => number): BuilderStep[] {
   const nodes = Array.from({ length: count }, (_, i) => {
     const angle = (i / count) * 2 * Math.PI;
-    const reach = radius * (0.75 + 0.5 * random());
+    const reach = radius * (0.85 + 0.3 * random());
     return { x: cx + reach * Math.cos(angle), y: cy + reach * Math.sin(angle) };
   });
   const at = (i: number) => nodes[(i + count) % count]!;

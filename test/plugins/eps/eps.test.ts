@@ -135,8 +135,9 @@ describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghos
   it('paints the background it is asked for', async () => {
     const drawing = createDrawingBuilder(20, 10).drawing([shapeOf(rectOf(0, 0, 10, 10), solid(0xff0000))]);
     const { data } = await rendered(drawing, { background: '#00ff00' }, 1);
-    const near = (at: number, wanted: number[]) =>
-      wanted.forEach((value, c) => expect(data[3 * at + c]).to.be.closeTo(value, 2));
+    const near = (at: number, wanted: readonly number[]) => {
+      for (const [c, value] of wanted.entries()) expect(data[3 * at + c]).to.be.closeTo(value, 2);
+    };
     near(0, [255, 0, 0]);
     near(30, [0, 255, 0]);
   });

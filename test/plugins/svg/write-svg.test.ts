@@ -4,8 +4,8 @@ import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import { colorGroupsOf } from '#domain/drawing/color-groups.js';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
-import { svgOptions } from '#plugins/svg/options.js';
 import { writeSvg } from '#domain/exports/svg-document.js';
+import { svgOptions } from '#plugins/svg/options.js';
 import { everythingDrawing } from '#test/contracts/exporter.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 

@@ -76,7 +76,8 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
   };
 
   const remove = async (basename: string, record: Record) => {
-    records.delete(basename);
+    // Another sweep may be at it already.
+    if (!records.delete(basename)) return;
     await rm(join(folder, basename), { recursive: true, force: true });
     capacity.release(totalBytes(record));
   };

@@ -4,6 +4,7 @@ import { shapesOf } from '#domain/drawing/drawing.js';
 import { type ErrorCode, ServiceError } from '#domain/errors.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import { tierOf } from '#domain/tiers/tier.js';
+import { refusalOf } from './refusal-of.js';
 
 export interface TracerContract {
   readonly tracer: () => Tracer;
@@ -14,16 +15,6 @@ export interface TracerContract {
   /** 32 x 32 pixels or so, of two colors or more. */
   readonly raster: Raster;
 }
-
-export const refusalOf = async (work: Promise<unknown>): Promise<ServiceError> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return error;
-  }
-  throw new Error('it was not refused');
-};
 
 /** What every tracer keeps to, wherever it runs. */
 export function describeTracer(name: string, { tracer, encode, busy, raster }: TracerContract) {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,8 +31,8 @@ export interface Config {
     readonly port: number;
     /** Whether only this machine can reach the service. */
     readonly loopback: boolean;
-    /** Whose X-Forwarded headers are believed: nobody's, everybody's, so many hops, or these addresses. */
-    readonly trustProxy: boolean | number | readonly string[];
+    /** Whose X-Forwarded headers are believed: nobody's, everybody's, or those of these addresses and ranges. */
+    readonly trustProxy: boolean | readonly string[];
     readonly publicUrl: URL | null;
     readonly corsOrigins: readonly string[];
     readonly anonymous: boolean;
@@ -68,6 +69,13 @@ const withUnit = (text: string, units: Readonly<Record<string, number>>, bare: n
   return Number(digits) * (found?.[1] ?? (unit === '' ? (bare ?? Number.NaN) : Number.NaN));
 };
 
+const isAddressOrRange = (text: string): boolean => {
+  const [address, bits, ...more] = text.split('/') as [string, ...string[]];
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
+
 /** The value of one variable, or undefined where the text is not in the accepted form. */
 function parseValue(row: VariableRow, text: string): unknown {
   switch (row.type) {
@@ -94,12 +102,18 @@ function parseValue(row: VariableRow, text: string): unknown {
       const origins = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
       return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
     }
+    case 'proxies': {
+      if (text === 'on' || text === 'off') return text === 'on';
+      const proxies = text.split(',').map((part) => part.trim());
+      return proxies.every(isAddressOrRange) ? proxies : undefined;
+    }
   }
 }
 
 const defaultOf = (row: VariableRow, cores: number): unknown => {
   if (row.type === 'integer' && row.default === 'cores') return cores;
   if (row.type === 'url') return row.default === '' ? null : new URL(row.default);
+  if (row.type === 'proxies') return false;
   return row.default;
 };
 
@@ -120,14 +134,6 @@ function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
     return [name, value];
   });
   return Object.fromEntries(values) as Values;
-}
-
-const TRUST_WORDS: Readonly<Record<string, boolean>> = { on: true, true: true, off: false, false: false };
-
-function trustOf(text: string): Config['http']['trustProxy'] {
-  const word = TRUST_WORDS[text];
-  if (word !== undefined) return word;
-  return /^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim());
 }
 
 /** Whether nobody but this machine can reach what listens there. */
@@ -160,7 +166,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       host: v.BURIN_HOST,
       port: v.BURIN_PORT,
       loopback,
-      trustProxy: trustOf(v.BURIN_TRUST_PROXY),
+      trustProxy: v.BURIN_TRUST_PROXY,
       publicUrl: v.BURIN_PUBLIC_URL,
       corsOrigins: v.BURIN_CORS_ORIGINS,
       anonymous: v.BURIN_ANONYMOUS === 'auto' ? loopback : v.BURIN_ANONYMOUS === 'on',

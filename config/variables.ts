@@ -50,7 +50,20 @@ export interface OriginsRow extends RowBase {
   readonly type: 'origins';
   readonly default: readonly string[];
 }
-export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow;
+/** Whose X-Forwarded headers are believed. */
+export interface ProxiesRow extends RowBase {
+  readonly type: 'proxies';
+  readonly default: 'off';
+}
+export type VariableRow =
+  | TextRow
+  | EnumRow
+  | IntegerRow
+  | BytesRow
+  | DurationRow
+  | UrlRow
+  | OriginsRow
+  | ProxiesRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -133,9 +146,9 @@ export const VARIABLES = {
     meaning: 'The address under which people reach the service, where a proxy stands before it.',
   },
   BURIN_TRUST_PROXY: {
-    type: 'text',
+    type: 'proxies',
     default: 'off',
-    meaning: 'Whose X-Forwarded headers to believe: off, on, a number of hops, or addresses separated by commas.',
+    meaning: 'Whose X-Forwarded headers are believed: nobody, everybody, or the proxies of these addresses.',
   },
   BURIN_CORS_ORIGINS: {
     type: 'origins',
@@ -213,8 +226,7 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
     : Row extends { readonly type: 'url' }
       ? URL | null
       : Row extends { readonly type: 'origins' }
-        ? readonly string[]
-        : string;
+  X
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {
@@ -233,6 +245,8 @@ export function acceptedForm(row: VariableRow): string {
       return `empty, or an address starting with ${row.schemes.join(' or ')}`;
     case 'origins':
       return 'empty, or origins such as https://example.org, separated by commas';
+    case 'proxies':
+      return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
   }
 }
 

@@ -49,13 +49,13 @@ describe('the environment', () => {
         BURIN_STORAGE_URL: 'file:///var/lib/burin%20files',
         BURIN_CORS_ORIGINS: 'https://a.example, http://b.example:8080',
         BURIN_FAST_WAIT_LIMIT: '250ms',
-        BURIN_TRUST_PROXY: '2',
+        BURIN_TRUST_PROXY: 'on',
         BURIN_HOST: '0.0.0.0',
         BURIN_TEST_CHROMIUM: '/usr/bin/chromium',
       },
       4,
     );
-    expect(config.http).to.include({ port: 0, trustProxy: 2, loopback: false, anonymous: false });
+    expect(config.http).to.include({ port: 0, trustProxy: true, loopback: false, anonymous: false });
     expect(config.http.corsOrigins).to.deep.equal(['https://a.example', 'http://b.example:8080']);
     expect(config.limits.maxUploadBytes).to.equal(1.5 * 1024 ** 2);
     expect(config.storage).to.deep.equal({
@@ -65,7 +65,7 @@ describe('the environment', () => {
     });
     expect(config.tiers.fast.waitLimitMs).to.equal(250);
     expect(loadConfig({ BURIN_STORAGE_URL: 'memory:' }).storage.target).to.deep.equal({ kind: 'memory' });
-    expect(loadConfig({ BURIN_TRUST_PROXY: '10.0.0.1,10.0.0.2' }).http.trustProxy).to.deep.equal(['10.0.0.1', '10.0.0.2']);
+    expect(loadConfig({ BURIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).http.trustProxy).to.deep.equal(['10.0.0.0/8', '::1']);
   });
 
   it('lets anonymous callers in by itself only where nobody else can reach it', () => {
@@ -87,9 +87,10 @@ describe('the environment', () => {
       BURIN_PUBLIC_URL: 'burin.example',
       BURIN_WORKERS: '0',
       BURIN_LOG_LEVEL: 'INFO',
+      BURIN_TRUST_PROXY: '10.0.0.0/33',
     };
     const cases = Object.entries(wrong);
-    expect(cases).to.have.length(10);
+    expect(cases).to.have.length(11);
     for (const [name, given] of cases) {
       const message = refusal({ [name]: given });
       expect(message).to.match(new RegExp(`^${name} takes .+; it was given ${JSON.stringify(given).replace('/', '/')}`));

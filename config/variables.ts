@@ -226,7 +226,10 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
     : Row extends { readonly type: 'url' }
       ? URL | null
       : Row extends { readonly type: 'origins' }
-  X
+        ? readonly string[]
+        : Row extends { readonly type: 'proxies' }
+          ? boolean | readonly string[]
+          : string;
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {

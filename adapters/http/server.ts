@@ -66,8 +66,16 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     clientErrorHandler: createParserErrorAnswer(ids, MAX_HEADER_BYTES),
   });
 
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // Or a client that keeps its connection would keep the process.
+    if (closing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request;

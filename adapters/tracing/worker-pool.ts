@@ -12,6 +12,8 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   /** JavaScript heap of one worker; typed arrays do not count and are bounded by the pixel limits. */
   readonly memoryBytes: number;
+  /** Plain data for the entry, which finds it as `workerData` of node:worker_threads. */
+  readonly data?: unknown;
   readonly logger: Logger;
 }
 
@@ -49,7 +51,7 @@ const STOP_GRACE_MS = 100;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const MB = 1024 * 1024;
 
-export function createWorkerPool({ entry, workers, memoryBytes, logger }: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool({ entry, workers, memoryBytes, data, logger }: WorkerPoolOptions): WorkerPool {
   const threads = new Piscina({
     filename: entry.href,
     minThreads: workers,
@@ -57,6 +59,7 @@ export function createWorkerPool({ entry, workers, memoryBytes, logger }: Worker
     // Workers keep their own event loop: decoding is asynchronous.
     atomics: 'disabled',
     recordTiming: false,
+    workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / MB) },
   });
   threads.on('error', (err) => logger.error({ err }, 'an idle worker failed and was replaced'));

@@ -12,6 +12,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toRefusal(error, request.routeOptions?.bodyLimit ?? 0);
   const { status, headers, body } = toProblem(refusal, request.id);
   if (!(refusal instanceof ServiceError)) request.log.error({ err: refusal }, 'a request failed');
+  else if (refusal.kind === 'cancelled') request.log.info({ path: request.url.split('?', 1)[0] }, 'the client has gone');
   else if (status >= 500) request.log.warn({ err: refusal }, 'a request was refused');
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

@@ -53,27 +53,35 @@ export function createServiceContainer(config: Config): Container {
       }),
     [CONFIG, LOGGER],
   );
-  container.bind(VECTORIZE_TO_FILE).toResolvedValue(
-    (pool, { tiers }) => createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs }),
-    [WORKER_POOL, CONFIG],
-  );
-  container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock) => createInProcessConversionQueue({ workers: workers.count, tiers, clock }),
-    [CONFIG, CLOCK],
-  );
-  container.bind(ARTIFACT_STORE).toResolvedValue(
-    async ({ storage: { target, capBytes } }, clock, ids) =>
-      target.kind === 'memory'
-        ? createMemoryArtifactStore({ clock, ids, capBytes })
-        : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
-    [CONFIG, CLOCK, ID_SOURCE],
-  );
+  container
+    .bind(VECTORIZE_TO_FILE)
+    .toResolvedValue(
+      (pool, { tiers }) => createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs }),
+      [WORKER_POOL, CONFIG],
+    );
+  container
+    .bind(CONVERSION_QUEUE)
+    .toResolvedValue(
+      ({ workers, tiers }, clock) => createInProcessConversionQueue({ workers: workers.count, tiers, clock }),
+      [CONFIG, CLOCK],
+    );
+  container
+    .bind(ARTIFACT_STORE)
+    .toResolvedValue(
+      async ({ storage: { target, capBytes } }, clock, ids) =>
+        target.kind === 'memory'
+          ? createMemoryArtifactStore({ clock, ids, capBytes })
+          : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
+      [CONFIG, CLOCK, ID_SOURCE],
+    );
 
-  container.bind(CONVERT_PICTURE).toResolvedValue(
-    (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
-      createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
-    [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
-  );
+  container
+    .bind(CONVERT_PICTURE)
+    .toResolvedValue(
+      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
+        createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
+      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
+    );
   container
     .bind(DOWNLOAD_ARTIFACT)
     .toResolvedValue((artifacts) => createDownloadArtifact({ artifacts }), [ARTIFACT_STORE]);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import type { Config } from './env.js';
 import { createServiceContainer } from './container.js';
+import type { Config } from './env.js';
 import { ARTIFACT_STORE, CONVERSION_QUEUE, HTTP_SERVER, LIFECYCLE, LOGGER, WORKER_POOL } from './tokens.js';
 
 export interface RunningService {

@@ -55,15 +55,7 @@ export interface ProxiesRow extends RowBase {
   readonly type: 'proxies';
   readonly default: 'off';
 }
-export type VariableRow =
-  | TextRow
-  | EnumRow
-  | IntegerRow
-  | BytesRow
-  | DurationRow
-  | UrlRow
-  | OriginsRow
-  | ProxiesRow;
+export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow | ProxiesRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -112,7 +104,13 @@ function tierRows<Id extends TierId>(id: Id) {
 
 export const VARIABLES = {
   BURIN_HOST: { type: 'text', default: '127.0.0.1', meaning: 'The address to listen on.' },
-  BURIN_PORT: { type: 'integer', min: 0, max: 65_535, default: 3000, meaning: 'The port to listen on; 0 for any free one.' },
+  BURIN_PORT: {
+    type: 'integer',
+    min: 0,
+    max: 65_535,
+    default: 3000,
+    meaning: 'The port to listen on; 0 for any free one.',
+  },
   BURIN_DATA_DIR: { type: 'text', default: './data', meaning: 'The folder for everything the service keeps.' },
   BURIN_STORAGE_URL: {
     type: 'url',

@@ -43,7 +43,8 @@ export function guardCallers(app: FastifyInstance, rules: CallerRules): void {
     const name = hostName(host);
     if (!loopback || LOCAL_NAMES.has(name) || name === publicUrl?.hostname) return;
     throw new ServiceError('FORBIDDEN', {
-      problem: 'This service listens for this machine only and does not know itself by that Host; set BURIN_PUBLIC_URL where a proxy stands before it.',
+      problem:
+        'This service listens for this machine only and does not know itself by that Host; set BURIN_PUBLIC_URL where a proxy stands before it.',
     });
   });
 

@@ -12,7 +12,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toRefusal(error, request.routeOptions?.bodyLimit ?? 0);
   const { status, headers, body } = toProblem(refusal, request.id);
   if (!(refusal instanceof ServiceError)) request.log.error({ err: refusal }, 'a request failed');
-  else if (refusal.kind === 'cancelled') request.log.info({ path: request.url.split('?', 1)[0] }, 'the client has gone');
+  else if (refusal.kind === 'cancelled')
+    request.log.info({ path: request.url.split('?', 1)[0] }, 'the client has gone');
   else if (status >= 500) request.log.warn({ err: refusal }, 'a request was refused');
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
@@ -24,7 +25,8 @@ export function answerEveryError(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const { method } = request;
     const allowed = allowedMethods(request.url);
-    if (allowed.length === 0) return answerError(new ServiceError('NOT_FOUND', { what: 'The address' }), request, reply);
+    if (allowed.length === 0)
+      return answerError(new ServiceError('NOT_FOUND', { what: 'The address' }), request, reply);
     if (method === 'OPTIONS') return reply.code(204).header('allow', allowed.join(', ')).send();
     return answerError(new ServiceError('METHOD_NOT_ALLOWED', { method, allowed }), request, reply);
   });

@@ -79,7 +79,13 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   });
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request;
-    const fields = { method, path: pathOf(request.url), status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip };
+    const fields = {
+      method,
+      path: pathOf(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ip,
+    };
     request.log.info(fields, 'answered');
   });
   answerEveryError(app as unknown as FastifyInstance);

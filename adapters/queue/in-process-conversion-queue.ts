@@ -109,7 +109,11 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
       const { waitLimitMs } = tiers[tier];
       const callOff = schedule(waitLimitMs, () =>
         waiter.refuse(
-          new ServiceError('QUEUE_TIMEOUT', { tier, waitedMs: waitLimitMs, retryAfterSeconds: retryAfterSeconds(tier) }),
+          new ServiceError('QUEUE_TIMEOUT', {
+            tier,
+            waitedMs: waitLimitMs,
+            retryAfterSeconds: retryAfterSeconds(tier),
+          }),
         ),
       );
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -16,7 +16,10 @@ export type ProgressMessage = readonly [stage: TraceStage, fraction: number];
 /** What comes back: an Error would lose its class and its code on the way, so failures are plain data. */
 export type WorkerReply<Output> =
   | { readonly ok: true; readonly output: Output }
-  | { readonly ok: false; readonly refusal: { readonly code: ErrorCode; readonly details: unknown; readonly cause: string } }
+  | {
+      readonly ok: false;
+      readonly refusal: { readonly code: ErrorCode; readonly details: unknown; readonly cause: string };
+    }
   | { readonly ok: false; readonly fault: { readonly name: string; readonly message: string; readonly stack: string } };
 
 const inWords = (cause: unknown): string =>

@@ -83,6 +83,7 @@ export const createWorkerTasks = ({ tracers, vectorizeToFile }: WorkerTasksDeps)
 
   vectorize: guarded(async (call) => {
     const output = await vectorizeToFile({ ...call.input, onProgress: checkpointOf(call) });
-    return { output, buffers: [output.drawingFile.buffer] };
+    const { svgFile, drawingFile, json } = output;
+    return { output, buffers: [svgFile, drawingFile, ...Object.values(json)].map(({ buffer }) => buffer) };
   }),
 });

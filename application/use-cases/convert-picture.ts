@@ -51,7 +51,7 @@ export const createConvertPicture =
     }
     const { drawingFile, ...answer } = vectorized;
     const file = await artifacts.put({
-      bytes: new TextEncoder().encode(answer.svg),
+      bytes: answer.svgFile,
       mediaType: 'image/svg+xml',
       fileName: fileNameFor(fileName, 'svg'),
       lifetimeMs: fileLifetimeMs,

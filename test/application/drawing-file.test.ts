@@ -47,6 +47,8 @@ describe('a drawing as bytes', () => {
     const later = bytes.slice();
     later[4] = 2;
     expect(() => unpackDrawing(later)).to.throw(RangeError, 'version');
-    expect(() => unpackDrawing(new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'))).to.throw(RangeError);
+    expect(() => unpackDrawing(new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'))).to.throw(
+      RangeError,
+    );
   });
 });

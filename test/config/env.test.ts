@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
 import { ConfigError, isLoopback, loadConfig } from '#config/env.js';
 import { envExample, VARIABLE_NAMES, type VariableName, variableRow } from '#config/variables.js';
 import { TIER_IDS, TIERS } from '#domain/tiers/tier.js';
-import { expect } from 'chai';
 
 const refusal = (env: Record<string, string>): string => {
   try {
@@ -70,7 +70,8 @@ describe('the environment', () => {
 
   it('lets anonymous callers in by itself only where nobody else can reach it', () => {
     for (const host of ['127.0.0.1', '127.8.0.1', 'localhost', '::1']) expect(isLoopback(host), host).to.equal(true);
-    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example.org']) expect(isLoopback(host), host).to.equal(false);
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example.org'])
+      expect(isLoopback(host), host).to.equal(false);
     expect(loadConfig({ BURIN_HOST: '0.0.0.0', BURIN_ANONYMOUS: 'on' }).http.anonymous).to.equal(true);
     expect(loadConfig({ BURIN_ANONYMOUS: 'off' }).http.anonymous).to.equal(false);
   });
@@ -93,7 +94,9 @@ describe('the environment', () => {
     expect(cases).to.have.length(11);
     for (const [name, given] of cases) {
       const message = refusal({ [name]: given });
-      expect(message).to.match(new RegExp(`^${name} takes .+; it was given ${JSON.stringify(given).replace('/', '/')}`));
+      expect(message).to.match(
+        new RegExp(`^${name} takes .+; it was given ${JSON.stringify(given).replace('/', '/')}`),
+      );
     }
     expect(refusal({ BURIN_PORT: '70000' })).to.equal(
       'BURIN_PORT takes a whole number from 0 to 65535; it was given "70000".',

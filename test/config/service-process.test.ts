@@ -42,7 +42,9 @@ function startProcess(env: Record<string, string>) {
 
 const discPng = (size: number) => {
   const { data, width, height } = discRaster(size);
-  return sharp(data, { raw: { width, height, channels: 4 } }).png().toBuffer();
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer();
 };
 
 /** Sends bytes as they are and gives everything that comes back until the other side closes. */
@@ -126,8 +128,18 @@ describe('the service as a process', () => {
       ['a method nobody knows', 'FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'INVALID_REQUEST'],
       ['a broken header', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n', 400, 'INVALID_REQUEST'],
       ['no Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
-      ['a vast header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'],
-      ['a bad length', 'POST /api/v1/convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n', 400, 'INVALID_REQUEST'],
+      [
+        'a vast header',
+        `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+        431,
+        'PAYLOAD_TOO_LARGE',
+      ],
+      [
+        'a bad length',
+        'POST /api/v1/convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
+        400,
+        'INVALID_REQUEST',
+      ],
     ];
     for (const [name, bytes, status, code] of cases) {
       const [head, body] = (await exchange(port, bytes)).split('\r\n\r\n') as [string, string];
@@ -201,7 +213,9 @@ describe('the service as a process', () => {
       const failing = startProcess(env);
       failing.ready.catch(() => {});
       expect(await failing.exited).to.equal(1);
-      expect(failing.errors.join('')).to.match(message).and.to.match(/^[^\n]+\n$/);
+      expect(failing.errors.join(''))
+        .to.match(message)
+        .and.to.match(/^[^\n]+\n$/);
     }
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import type { ArtifactStore, NewArtifact, StoredArtifact } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { IdSource } from '#application/ports/id-source.js';
-import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { createManualClock } from '#test/support/manual-clock.js';
 import { refusalOf } from './refusal-of.js';
 
@@ -33,7 +33,8 @@ export function describeArtifactStore(name: string, make: (deps: ArtifactStoreDe
     const clock = createManualClock();
     return { clock, store: await make({ clock, ids: randomIdSource, capBytes }) };
   };
-  const filled = (bytes: number, over: Partial<NewArtifact> = {}) => svgArtifact({ bytes: new Uint8Array(bytes).fill(7), ...over });
+  const filled = (bytes: number, over: Partial<NewArtifact> = {}) =>
+    svgArtifact({ bytes: new Uint8Array(bytes).fill(7), ...over });
 
   describe(`${name} keeps produced files`, () => {
     it('gives back what was put, under an opaque name', async () => {

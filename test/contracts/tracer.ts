@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { type Picture, type Raster, TRACE_STAGES, type Tracer, type TraceRequest, type TraceStage } from '#application/ports/tracer.js';
+import {
+  type Picture,
+  type Raster,
+  TRACE_STAGES,
+  type TraceRequest,
+  type Tracer,
+  type TraceStage,
+} from '#application/ports/tracer.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { type ErrorCode, ServiceError } from '#domain/errors.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';

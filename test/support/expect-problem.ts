@@ -5,7 +5,12 @@ import type { ProblemBody } from '#adapters/http/problem.js';
 import { ErrorAnswer } from '#adapters/http/schemas/answers.js';
 
 /** Asserts that an answer is an error as every error must be, and gives its body. */
-export function expectProblem(answer: LightMyRequestResponse, status: number, code: string, field?: string): ProblemBody {
+export function expectProblem(
+  answer: LightMyRequestResponse,
+  status: number,
+  code: string,
+  field?: string,
+): ProblemBody {
   expect(answer.statusCode, answer.body).to.equal(status);
   expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
   const body = answer.json<ProblemBody>();

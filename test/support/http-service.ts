@@ -27,7 +27,12 @@ export interface TestServiceOptions {
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */
 export function createTestService(options: TestServiceOptions = {}) {
-  const { tracer = createRunTracer(), waiting = 4, capBytes = 10_000_000, checks = () => ({ workers: 'ok' }) } = options;
+  const {
+    tracer = createRunTracer(),
+    waiting = 4,
+    capBytes = 10_000_000,
+    checks = () => ({ workers: 'ok' }),
+  } = options;
   const clock = createManualClock();
   const logged: string[] = [];
   const destination = new Writable({

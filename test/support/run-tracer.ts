@@ -22,8 +22,7 @@ export function toPpm({ width, height, data }: Raster, mischief?: Mischief): Uin
   const header = new TextEncoder().encode(`P6\n${mischief ? `#${mischief}\n` : ''}${width} ${height}\n255\n`);
   const bytes = new Uint8Array(header.length + width * height * 3);
   bytes.set(header);
-  for (let i = 0; i < width * height; i++)
-    bytes.set(data.subarray(i * 4, i * 4 + 3), header.length + i * 3);
+  for (let i = 0; i < width * height; i++) bytes.set(data.subarray(i * 4, i * 4 + 3), header.length + i * 3);
   return bytes;
 }
 
@@ -62,7 +61,13 @@ function drawRuns({ width, height, data }: Raster): Drawing {
       while (to < width && at(to, y) === color) to++;
       items.push({
         kind: 'shape',
-        geometry: { kind: 'path', firstCommand: commands.length, commandCount: 4, firstCoord: coords.length, evenOdd: false },
+        geometry: {
+          kind: 'path',
+          firstCommand: commands.length,
+          commandCount: 4,
+          firstCoord: coords.length,
+          evenOdd: false,
+        },
         fill: { kind: 'solid', color: color >>> 8, opacity: (color & 0xff) / 255 },
         stroke: null,
         visibleAreaPx: to - from,
@@ -71,7 +76,14 @@ function drawRuns({ width, height, data }: Raster): Drawing {
       coords.push(from, y, to, y, to, y + 1, from, y + 1);
     }
   }
-  return { width, height, items, commands: Uint8Array.from(commands), coords: Float64Array.from(coords), crispEdges: true };
+  return {
+    width,
+    height,
+    items,
+    commands: Uint8Array.from(commands),
+    coords: Float64Array.from(coords),
+    crispEdges: true,
+  };
 }
 
 function misbehave(mischief: Mischief | undefined, checkpoint: () => void) {
@@ -99,8 +111,7 @@ export const createRunTracer = (id = 'planar'): Tracer => ({
       onProgress?.(stage, fraction);
     };
     checkpoint('decode', 0);
-    const read: Ppm =
-      picture.kind === 'encoded' ? readPpm(picture.bytes) : { ...picture.raster, mischief: undefined };
+    const read: Ppm = picture.kind === 'encoded' ? readPpm(picture.bytes) : { ...picture.raster, mischief: undefined };
     const { width, height, mischief } = read;
     // Like a real one that awaits its decoder: who aborts in the calling thread gets a turn.
     await new Promise((resolve) => setImmediate(resolve));

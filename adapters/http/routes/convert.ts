@@ -6,7 +6,7 @@ import { parseSettings, publishedNames, settingNames } from '#domain/presets/set
 import { type CallerRules, requireCaller } from '../caller-guards.js';
 import { disconnectSignal } from '../disconnect.js';
 import { fileHeaders } from '../file-headers.js';
-import { jsonInPieces } from '../json-in-pieces.js';
+import { jsonBody } from '../json-body.js';
 import { readUploadForm } from '../upload-form.js';
 
 export interface ConvertRouteDeps {
@@ -39,26 +39,26 @@ const statsHeaders = ({ traceStats, qualityDiagnostics, file }: ConvertedPicture
 });
 
 function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: ConvertedPicture): FastifyReply {
-  const { svg, file, colorPalette, colorGroups, qualityDiagnostics, traceStats } = converted;
+  const { svgFile, json, file, qualityDiagnostics, traceStats } = converted;
   if (output === 'svg')
-    return reply
-      .headers({ ...fileHeaders('image/svg+xml', file.fileName), ...statsHeaders(converted) })
-      .send(Buffer.from(svg));
-  const rest = {
-    colorPalette,
-    colorGroups,
+    return reply.headers({ ...fileHeaders('image/svg+xml', file.fileName), ...statsHeaders(converted) }).send(svgFile);
+  const body = jsonBody({
+    ...json,
     qualityDiagnostics,
     traceStats,
     stats: traceStats,
     downloadPathBasename: file.basename,
     downloadActualFilename: file.fileName,
     convertedFileSize: file.sizeBytes,
-  };
-  return reply.type('application/json; charset=utf-8').send(jsonInPieces('svg', svg, rest));
+  });
+  return reply.type('application/json; charset=utf-8').send(body);
 }
 
 /** POST /api/v1/convert */
-export function registerConvert(app: FastifyInstance, { convertPicture, maxUploadBytes, callers }: ConvertRouteDeps): void {
+export function registerConvert(
+  app: FastifyInstance,
+  { convertPicture, maxUploadBytes, callers }: ConvertRouteDeps,
+): void {
   app.post(
     '/api/v1/convert',
     { onRequest: async (request) => requireCaller(request, callers) },

@@ -13,7 +13,9 @@ describe('every answer', () => {
   it('carries an id of its own, which the log has too', async () => {
     const { app, logged } = createTestService();
     const ids = await Promise.all(
-      [1, 2, 3].map(async () => (await app.inject({ url: '/livez', headers: { 'x-request-id': 'mine' } })).headers['x-request-id']),
+      [1, 2, 3].map(
+        async () => (await app.inject({ url: '/livez', headers: { 'x-request-id': 'mine' } })).headers['x-request-id'],
+      ),
     );
     expect(new Set(ids).size).to.equal(3);
     const lines = logged.map((text) => JSON.parse(text)).filter(({ msg }) => msg === 'answered');
@@ -88,10 +90,17 @@ describe('the service says how it is', () => {
   it('to what watches it: alive, and ready or not', async () => {
     let workers: 'ok' | 'failing' = 'ok';
     const { app } = createTestService({ checks: () => ({ workers, queue: 'ok' }) });
-    expect((await app.inject({ url: '/readyz' })).json()).to.deep.equal({ status: 'ok', checks: { workers: 'ok', queue: 'ok' } });
+    expect((await app.inject({ url: '/readyz' })).json()).to.deep.equal({
+      status: 'ok',
+      checks: { workers: 'ok', queue: 'ok' },
+    });
     workers = 'failing';
     const unready = await app.inject({ url: '/readyz' });
-    expect([unready.statusCode, unready.json().status, unready.headers['retry-after']]).to.deep.equal([503, 'unavailable', '2']);
+    expect([unready.statusCode, unready.json().status, unready.headers['retry-after']]).to.deep.equal([
+      503,
+      'unavailable',
+      '2',
+    ]);
     expect((await app.inject({ url: '/api/v1/status' })).json().status).to.equal('degraded');
     expect((await app.inject({ url: '/livez' })).json()).to.deep.equal({ status: 'ok' });
   });
@@ -118,7 +127,9 @@ describe('who may call', () => {
   });
 
   it('is not a page of another origin', async () => {
-    const { convert } = createTestService({ server: { publicUrl: new URL('https://burin.example'), corsOrigins: ['https://ok.example'] } });
+    const { convert } = createTestService({
+      server: { publicUrl: new URL('https://burin.example'), corsOrigins: ['https://ok.example'] },
+    });
     const from = (origin: string) => convert(body, { host: 'localhost:3000', origin });
     for (const origin of ['http://localhost:3000', 'https://burin.example', 'https://ok.example'])
       expect((await from(origin)).statusCode, origin).to.equal(200);
@@ -130,7 +141,9 @@ describe('who may call', () => {
     const { app, convert } = createTestService({ server: { corsOrigins: ['https://ok.example'] } });
     const answer = await convert(body, { origin: 'https://ok.example' });
     expect(answer.headers['access-control-allow-origin']).to.equal('https://ok.example');
-    expect(answer.headers['access-control-expose-headers']).to.include('x-ratelimit-remaining').and.to.include('x-credits-charged');
+    expect(answer.headers['access-control-expose-headers'])
+      .to.include('x-ratelimit-remaining')
+      .and.to.include('x-credits-charged');
     const asking = (origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -160,7 +173,13 @@ describe('who may call', () => {
     const { convert, app, logged } = createTestService();
     await convert(body, { 'x-api-key': 'brn_live_topsecret', cookie: 'session=topsecret' });
     await app.inject({ url: '/download-file?fileBasename=topsecret&actualFilename=topsecret' });
-    app.log.info({ req: { method: 'GET', url: '/x?key=topsecret' }, headers: { authorization: 'topsecret', 'x-api-key': 'topsecret', cookie: 'topsecret' } }, 'x');
+    app.log.info(
+      {
+        req: { method: 'GET', url: '/x?key=topsecret' },
+        headers: { authorization: 'topsecret', 'x-api-key': 'topsecret', cookie: 'topsecret' },
+      },
+      'x',
+    );
     app.log.error({ err: Object.assign(new Error('e'), { headers: { cookie: 'topsecret' } }) }, 'x');
     expect(logged.length).to.be.at.least(4);
     expect(logged.join('')).not.to.include('topsecret');

@@ -17,7 +17,9 @@ describe('POST /api/v1/convert', () => {
     expect(answer.statusCode, answer.body).to.equal(200);
     expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
     const body = answer.json();
-    const faults = [...Value.Errors(ConversionAnswer, body)].map(({ instancePath, message }) => `${instancePath} ${message}`);
+    const faults = [...Value.Errors(ConversionAnswer, body)].map(
+      ({ instancePath, message }) => `${instancePath} ${message}`,
+    );
     expect(faults).to.deep.equal([]);
     expect(body.svg).to.match(/^<svg /);
     expect(body.stats).to.deep.equal(body.traceStats);
@@ -37,7 +39,10 @@ describe('POST /api/v1/convert', () => {
       'content-type': 'image/svg+xml',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-      'content-disposition': `attachment; filename="gro__e.svg"; filename*=UTF-8''gr%C3%B6%C3%9Fe.svg`.replace('gro__e', 'gro_\u005fe'),
+      'content-disposition': `attachment; filename="gro__e.svg"; filename*=UTF-8''gr%C3%B6%C3%9Fe.svg`.replace(
+        'gro__e',
+        'gro_\u005fe',
+      ),
       'x-burin-width': '24',
       'x-burin-svg-bytes': String(Buffer.byteLength(answer.body)),
     });
@@ -54,13 +59,14 @@ describe('POST /api/v1/convert', () => {
   });
 
   it('gives large drawings whole', async () => {
+    const svg = `<svg>${'"é\u{1F600}\\\n'.repeat(100_000)}</svg>`;
+    const bytesOf = (text: string) => new TextEncoder().encode(text).slice();
     const { convert } = createTestService({
       vectorizeToFile: async ({ settings }) => {
         expect(settings).to.deep.equal({});
         return {
-          svg: `<svg>${'"é\u{1F600}\\\n'.repeat(100_000)}</svg>`,
-          colorPalette: [],
-          colorGroups: [],
+          svgFile: new Uint8Array(1),
+          json: { svg: bytesOf(JSON.stringify(svg)), colorPalette: bytesOf('[]'), colorGroups: bytesOf('[]') },
           drawingFile: new Uint8Array(4),
           qualityDiagnostics: { engineVersion: 'x', fidelity: null } as never,
           traceStats: { svgBytes: 1, timingsMs: {} } as never,
@@ -68,7 +74,7 @@ describe('POST /api/v1/convert', () => {
       },
     });
     const answer = await convert(convertForm(picture));
-    expect(answer.json().svg).to.equal(`<svg>${'"é\u{1F600}\\\n'.repeat(100_000)}</svg>`);
+    expect(answer.json().svg).to.equal(svg);
     expect(answer.json().downloadActualFilename).to.equal('picture.svg');
   });
 
@@ -89,7 +95,14 @@ describe('POST /api/v1/convert', () => {
     const form = (settings: Record<string, string>) => convertForm(picture, settings);
     const cases: [string, Buffer, number, string, string | undefined, RegExp][] = [
       ['no file', form({}).subarray(0, 0), 400, 'INVALID_REQUEST', 'imageFile', /missing/],
-      ['a form without a file', convertForm(undefined, { preset: 'logo' }), 400, 'INVALID_REQUEST', 'imageFile', /missing/],
+      [
+        'a form without a file',
+        convertForm(undefined, { preset: 'logo' }),
+        400,
+        'INVALID_REQUEST',
+        'imageFile',
+        /missing/,
+      ],
       ['an empty file', convertForm(new Uint8Array()), 400, 'INVALID_REQUEST', 'imageFile', /empty/],
       [
         'two files',
@@ -115,7 +128,14 @@ describe('POST /api/v1/convert', () => {
         'image',
         /imageFile/,
       ],
-      ['a picture as a value', multipartBody([{ name: 'imageFile', value: 'abc' }]), 400, 'INVALID_REQUEST', 'imageFile', /file/],
+      [
+        'a picture as a value',
+        multipartBody([{ name: 'imageFile', value: 'abc' }]),
+        400,
+        'INVALID_REQUEST',
+        'imageFile',
+        /file/,
+      ],
       [
         'a setting as a file',
         multipartBody([{ name: 'preset', value: 'logo', fileName: 'preset.txt' }]),
@@ -126,11 +146,39 @@ describe('POST /api/v1/convert', () => {
       ],
       ['text', convertForm(Buffer.from('hello, world')), 415, 'UNSUPPORTED_IMAGE', undefined, /bytes decide/],
       ['a cut picture', convertForm(picture.slice(0, 500)), 422, 'UNREADABLE_IMAGE', undefined, /cut short/],
-      ['a vast picture', convertForm(Buffer.from('P6\n60000 60000\n255\n')), 413, 'IMAGE_TOO_LARGE', undefined, /60000 x 60000/],
+      [
+        'a vast picture',
+        convertForm(Buffer.from('P6\n60000 60000\n255\n')),
+        413,
+        'IMAGE_TOO_LARGE',
+        undefined,
+        /60000 x 60000/,
+      ],
       ['too many bytes', convertForm(new Uint8Array(1_000_001)), 413, 'PAYLOAD_TOO_LARGE', undefined, /1000000 bytes/],
-      ['far too many bytes', convertForm(new Uint8Array(4_000_000)), 413, 'PAYLOAD_TOO_LARGE', undefined, /1000000 bytes/],
-      ['an unknown parameter', form({ presett: 'logo' }), 400, 'INVALID_REQUEST', 'presett', /nearest known one is preset$/],
-      ['an unknown preset', form({ preset: 'foo' }), 400, 'INVALID_REQUEST', 'preset', /"foo" is not one of auto, logo/],
+      [
+        'far too many bytes',
+        convertForm(new Uint8Array(4_000_000)),
+        413,
+        'PAYLOAD_TOO_LARGE',
+        undefined,
+        /1000000 bytes/,
+      ],
+      [
+        'an unknown parameter',
+        form({ presett: 'logo' }),
+        400,
+        'INVALID_REQUEST',
+        'presett',
+        /nearest known one is preset$/,
+      ],
+      [
+        'an unknown preset',
+        form({ preset: 'foo' }),
+        400,
+        'INVALID_REQUEST',
+        'preset',
+        /"foo" is not one of auto, logo/,
+      ],
       ['palette_count=65', form({ palette_count: '65' }), 400, 'INVALID_REQUEST', 'palette_count', /2 to 64/],
       [
         'two palette counts',

@@ -32,7 +32,11 @@ describe('GET /download-file', () => {
     const head = await createHead(basename);
     async function createHead(name: string) {
       const service = await setUp();
-      return service.app.inject({ method: 'HEAD', url: '/download-file', query: { fileBasename: name, actualFilename: 'a' } });
+      return service.app.inject({
+        method: 'HEAD',
+        url: '/download-file',
+        query: { fileBasename: name, actualFilename: 'a' },
+      });
     }
     expect(head.statusCode).to.equal(404);
   });

@@ -43,7 +43,9 @@ describe('settings over HTTP', () => {
       for (const [name, value] of Object.entries(PRESETS[preset].settings))
         expect(settings[name], `${preset} ${name}`).to.deep.equal({ value, origin: 'preset' });
       const origins = new Set(Object.values(settings).map(({ origin }) => origin));
-      expect([...origins].filter((origin) => !['explicit', 'preset', 'auto', 'default'].includes(origin))).to.deep.equal([]);
+      expect(
+        [...origins].filter((origin) => !['explicit', 'preset', 'auto', 'default'].includes(origin)),
+      ).to.deep.equal([]);
     }
   });
 

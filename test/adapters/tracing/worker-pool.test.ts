@@ -14,7 +14,12 @@ const MB = 1024 * 1024;
 const raster = discRaster(32);
 const endless = (): Picture => ({ kind: 'encoded', bytes: toPpm(raster, 'endless') });
 
-describeTracer('a tracer in the calling thread', { tracer: () => createRunTracer(), encode: toPpm, busy: endless, raster });
+describeTracer('a tracer in the calling thread', {
+  tracer: () => createRunTracer(),
+  encode: toPpm,
+  busy: endless,
+  raster,
+});
 
 describe('a pool of workers', () => {
   const logger = createRecordingLogger();
@@ -86,7 +91,9 @@ describe('a pool of workers', () => {
   it('kills a worker that never looks up, when its caller has gone', async () => {
     const aborting = new AbortController();
     const onProgress = () => aborting.abort();
-    expect((await refusalOf(tracer().trace(request('stuck', { onProgress }), aborting.signal))).code).to.equal('CANCELLED');
+    expect((await refusalOf(tracer().trace(request('stuck', { onProgress }), aborting.signal))).code).to.equal(
+      'CANCELLED',
+    );
     await works();
   });
 

@@ -48,11 +48,12 @@ describe('converting a picture', () => {
     const { basename, fileName } = answer.file;
     const stored = await download({ fileBasename: basename, actualFilename: fileName });
     expect(stored.mediaType).to.equal('image/svg+xml');
-    expect((await contentOf(stored)).toString()).to.equal(answer.svg);
+    expect((await contentOf(stored)).toString()).to.equal(Buffer.from(answer.svgFile).toString());
     const drawing = unpackDrawing((await artifacts.companion(basename))!);
     expect(drawing).to.include({ width: 16, height: 16 });
     expect(drawing.items.length).to.equal(answer.traceStats.shapes);
     expect(answer).not.to.have.any.keys('drawing', 'drawingFile');
+    expect(JSON.parse(Buffer.from(answer.json.svg).toString())).to.equal(Buffer.from(answer.svgFile).toString());
   });
 
   it('runs in a slot of its tier, told how long it waited for it', async () => {
@@ -78,7 +79,9 @@ describe('converting a picture', () => {
   it('passes on that nothing more can be kept', async () => {
     const artifacts = createMemoryArtifactStore({ clock: createManualClock(), ids: randomIdSource, capBytes: 10 });
     const { convert, slots } = setUp({ artifacts });
-    expect((await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {} }))).code).to.equal('STORAGE_FULL');
+    expect((await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {} }))).code).to.equal(
+      'STORAGE_FULL',
+    );
     expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
   });
 

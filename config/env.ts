@@ -159,6 +159,8 @@ function deepFreeze<T extends object>(value: T): T {
 /** Reads the environment once. Throws ConfigError for an unknown BURIN_ variable or a value that is not in its accepted form. */
 export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availableParallelism()): Config {
   const v = readValues(env, cores);
+  if (v.BURIN_HEADERS_TIMEOUT > v.BURIN_REQUEST_TIMEOUT)
+    throw new ConfigError('BURIN_HEADERS_TIMEOUT takes no longer than BURIN_REQUEST_TIMEOUT, of which it is a part.');
   const dataDir = resolve(v.BURIN_DATA_DIR);
   const loopback = isLoopback(v.BURIN_HOST);
   return deepFreeze({

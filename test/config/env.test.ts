@@ -104,6 +104,12 @@ describe('the environment', () => {
     expect(refusal({ BURIN_STORAGE_URL: 'file://host/x' })).to.match(/^BURIN_STORAGE_URL takes .*it was given/);
   });
 
+  it('refuses times of which a part is longer than the whole', () => {
+    expect(refusal({ BURIN_REQUEST_TIMEOUT: '5s' })).to.match(
+      /^BURIN_HEADERS_TIMEOUT takes no longer than BURIN_REQUEST_TIMEOUT/,
+    );
+  });
+
   it('refuses a variable it does not know, naming the nearest', () => {
     expect(refusal({ BURIN_PROT: '3000' })).to.equal('BURIN_PROT is no variable of Burin; the nearest is BURIN_PORT.');
   });

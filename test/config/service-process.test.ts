@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { discRaster } from '#test/support/rasters.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const ENTRY = join(PACKAGE_ROOT, 'dist/config/main/http.js');
 
@@ -44,6 +45,15 @@ const discPng = (size: number) => {
   const { data, width, height } = discRaster(size);
   return sharp(data, { raw: { width, height, channels: 4 } })
     .png()
+    .toBuffer();
+};
+
+/** Nothing but noise: seconds of work. */
+const noisePng = (size: number) => {
+  const random = createSeededRandom(3);
+  const data = Uint8Array.from({ length: size * size * 3 }, () => random() * 256);
+  return sharp(data, { raw: { width: size, height: size, channels: 3 } })
+    .png({ compressionLevel: 1 })
     .toBuffer();
 };
 
@@ -184,23 +194,58 @@ describe('the service as a process', () => {
     expect(probes[probes.length >> 1]).to.be.below(50);
   });
 
-  it('finishes what runs when it is told to stop, and takes nothing new', async () => {
-    const stopping = startProcess({ BURIN_PORT: '0', BURIN_DATA_DIR: folder, BURIN_STORAGE_URL: 'memory:' });
-    const ownUrl = await stopping.ready;
+  /** A process of its own that has a conversion of this picture under way. */
+  const startBusy = async (picture: Buffer, env: Record<string, string> = {}) => {
+    const busy = startProcess({ BURIN_PORT: '0', BURIN_DATA_DIR: folder, BURIN_STORAGE_URL: 'memory:', ...env });
+    const ownUrl = await busy.ready;
     const running = fetch(`${ownUrl}/api/v1/convert`, {
       method: 'POST',
       headers: { 'content-type': MULTIPART_TYPE },
-      body: new Uint8Array(convertForm(await discPng(1200), { quality_tier: 'high_precision' })),
+      body: new Uint8Array(convertForm(picture, { quality_tier: 'high_precision' })),
     });
-    // The conversion is under way once the probe that was sent after it is answered.
-    await fetch(`${ownUrl}/livez`);
-    stopping.child.kill('SIGTERM');
+    running.catch(() => {});
+    // Sent first, it is under way when what was sent after it has been answered.
+    for (let i = 0; i < 5; i++) await (await fetch(`${ownUrl}/livez`)).text();
+    return { ...busy, running };
+  };
+
+  it('finishes what runs when it is told to stop', async () => {
+    const { child, running, exited, lines, errors } = await startBusy(await discPng(1200));
+    child.kill('SIGTERM');
     const answer = await running;
-    expect([200, 503]).to.include(answer.status);
-    await answer.text();
-    expect(await stopping.exited).to.equal(0);
-    expect(stopping.lines.map(({ msg }) => msg)).to.include('stopped');
-    expect(stopping.errors.join('')).to.equal('');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('connection')).to.equal('close');
+    expect(((await answer.json()) as { svg: string }).svg).to.match(/^<svg /);
+    expect(await exited).to.equal(0);
+    expect(lines.map(({ msg }) => msg)).to.include('stopped');
+    expect(errors.join('')).to.equal('');
+  });
+
+  it('cuts off what still runs at its shutdown limit', async () => {
+    const { child, running, exited, lines } = await startBusy(await noisePng(1500), { BURIN_SHUTDOWN_LIMIT: '0s' });
+    child.kill('SIGTERM');
+    const outcome = await running.then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    expect(outcome).to.be.oneOf(['cut off', 500]);
+    expect(await exited).to.equal(0);
+    expect(lines.map(({ msg }) => msg).join())
+      .to.include('cut off')
+      .and.to.include('stopped');
+  });
+
+  it('does not wait for ever for a slow sender', async () => {
+    const impatient = startProcess({ BURIN_PORT: '0', BURIN_STORAGE_URL: 'memory:', BURIN_HEADERS_TIMEOUT: '100ms' });
+    const port = Number(new URL(await impatient.ready).port);
+    const [head, body] = (await exchange(port, 'GET /livez HTTP/1.1\r\nHost: loc')).split('\r\n\r\n') as [
+      string,
+      string,
+    ];
+    expect(head).to.match(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(body)).to.include({ code: 'INVALID_REQUEST', field: 'body' });
+    impatient.child.kill('SIGTERM');
+    expect(await impatient.exited).to.equal(0);
   });
 
   it('says in one line what is wrong with its environment', async () => {

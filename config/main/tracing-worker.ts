@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
 import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
+import { createSplitFitter } from '#adapters/tracing/split-fitter.js';
 import { createWorkerTasks } from '#adapters/tracing/worker-tasks.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import { createVectorizeImage } from '#application/use-cases/vectorize-image.js';
@@ -21,7 +23,12 @@ const WARM_UP_PNG = [
 ].join('');
 
 const { tiers, maxPixels } = workerData as TracingWorkerData;
-const tracers = [createPlanarTracer({ decoder: createImageDecoder({ maxPixels }) })];
+const tracers = [
+  createPlanarTracer({
+    decoder: createImageDecoder({ maxPixels }),
+    ...(availableParallelism() > 1 && { splitFitter: createSplitFitter() }),
+  }),
+];
 const vectorizeToFile = createVectorizeToFile({
   vectorizeImage: createVectorizeImage({
     tracers,

@@ -27,9 +27,12 @@ const LEAST_SAMPLES = 6;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
 const TURN_REACH = 6;
 
+/** What fitting needs to know of a planar map. */
+export type FitMap = Pick<PlanarMap, 'startNode' | 'endNode' | 'left' | 'right'>;
+
 /** Fits curves to chains `from`..`to - 1` of a map. Chains do not depend on each other, so ranges may be fitted apart. */
 export function fitChains(
-  map: PlanarMap,
+  map: FitMap,
   samples: EdgeSamples,
   nodePositions: Float64Array,
   settings: FitSettings,
@@ -41,6 +44,21 @@ export function fitChains(
     fitter.fit(c, map.startNode[c], map.endNode[c], map.left[c] < 0 || map.right[c] < 0);
   }
   return fitter.curves.finish();
+}
+
+/** The curves of two stretches of chains, the second following the first, as one. */
+export function joinCurves(first: ChainCurves, second: ChainCurves): ChainCurves {
+  const segments = first.kinds.length;
+  const starts = new Int32Array(first.chainCount + second.chainCount + 1);
+  starts.set(first.starts);
+  for (let c = 0; c <= second.chainCount; c++) starts[first.chainCount + c] = second.starts[c] + segments;
+  const kinds = new Int32Array(segments + second.kinds.length);
+  kinds.set(first.kinds);
+  kinds.set(second.kinds, segments);
+  const points = new Float64Array(first.points.length + second.points.length);
+  points.set(first.points);
+  points.set(second.points, first.points.length);
+  return { chainCount: first.chainCount + second.chainCount, starts, kinds, points };
 }
 
 class ChainFitter {

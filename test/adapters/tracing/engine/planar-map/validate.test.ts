@@ -76,7 +76,7 @@ const FAULTS: Readonly<Record<string, { readonly plant: (whole: Whole) => Whole;
   },
   'a pixel that changed its region': {
     plant: (whole) => {
-      whole.regions.of[7] = whole.regions.of[0]!;
+      whole.regions.of[15] = whole.regions.of[0]!;
       return whole;
     },
     named: /cracks are walked/,

@@ -33,8 +33,7 @@ const CURVES: readonly Points[] = [
 describe('the cubic through a stretch of samples', () => {
   it('is the curve the samples were taken from', () => {
     for (const curve of CURVES) {
-      // Tolerance 0 asks for every round: none is near enough.
-      const { fitter, start, end } = refit(curve, 40, 0.005);
+      const { fitter, start, end } = refit(curve, 40, 0.1);
       expect(fitter.largest).to.be.at.most(0.06);
       expect(Math.abs(fitter.startHandle / start - 1)).to.be.at.most(0.06);
       expect(Math.abs(fitter.endHandle / end - 1)).to.be.at.most(0.06);

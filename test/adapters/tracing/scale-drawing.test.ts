@@ -54,7 +54,7 @@ describe('a drawing brought to another size', () => {
     expect(geometry.cx).to.be.closeTo(150.5, 1e-9);
     expect(geometry.cy).to.be.closeTo(75, 1e-9);
     expect(geometry.r).to.be.closeTo(10 * Math.sqrt(3.01 * 3), 1e-9);
-    expect(scaled.coords[13]).to.be.closeTo(5 * Math.sqrt(3.01 * 3), 1e-9);
+    expect(scaled.coords[14]).to.be.closeTo(5 * Math.sqrt(3.01 * 3), 1e-9);
   });
 
   it('leaves the drawing it comes from as it was', () => {

@@ -6,7 +6,8 @@ import { gradient, noise, pixelwise, single } from '#test/support/pictures.js';
 /** The sum of a channel weighted by opacity, which averaging areas must keep. */
 function mass({ data, width, height }: Raster, channel: number): number {
   let sum = 0;
-  for (let i = 0; i < data.length; i += 4) sum += channel === 3 ? data[i + 3]! : (data[i + channel]! * data[i + 3]!) / 255;
+  for (let i = 0; i < data.length; i += 4)
+    sum += channel === 3 ? data[i + 3]! : (data[i + channel]! * data[i + 3]!) / 255;
   return sum / (width * height);
 }
 
@@ -19,7 +20,12 @@ describe('a raster brought down', () => {
 
   it('has at most so many pixels, nearly as many as it may, in its own proportion', () => {
     let cases = 0;
-    for (const [width, height] of [[300, 200], [97, 411], [640, 10], [33, 33]] as const)
+    for (const [width, height] of [
+      [300, 200],
+      [97, 411],
+      [640, 10],
+      [33, 33],
+    ] as const)
       for (const limit of [50, 333, 1000]) {
         const { width: w, height: h, data } = reduceRaster(single(width, height, 0x336699), limit);
         expect(w * h).to.be.at.most(limit);
@@ -32,7 +38,12 @@ describe('a raster brought down', () => {
   });
 
   it('never has no side, however long and thin it is', () => {
-    for (const [width, height] of [[5000, 1], [1, 5000], [4000, 2], [2, 4000]] as const)
+    for (const [width, height] of [
+      [5000, 1],
+      [1, 5000],
+      [4000, 2],
+      [2, 4000],
+    ] as const)
       for (const limit of [1, 2, 7, 100]) {
         const { width: w, height: h } = reduceRaster(single(width, height, 0), limit);
         expect(Math.min(w, h)).to.be.at.least(1);

@@ -35,16 +35,32 @@ describe('a drawing brought to another size', () => {
     const scaled = scaleDrawing(whole(), 300, 150);
     expect([scaled.width, scaled.height]).to.deep.equal([300, 150]);
     // Rotation and flags of the arc stay.
-    expect([...scaled.coords]).to.deep.equal([30, 30, 60, 30, 75, 45, 60, 60, 54, 66, 36, 66, 30, 60, 15, 18, 30, 1, 0, 30, 30]);
+    expect([...scaled.coords]).to.deep.equal([
+      30, 30, 60, 30, 75, 45, 60, 60, 54, 66, 36, 66, 30, 60, 15, 18, 30, 1, 0, 30, 30,
+    ]);
     expect(shapeAt(scaled.items, 1).geometry).to.deep.equal({ kind: 'circle', cx: 150, cy: 75, r: 30 });
     expect(shapeAt(scaled.items, 1).visibleAreaPx).to.equal(314 * 9);
-    expect(shapeAt(scaled.items, 2).geometry).to.deep.equal({ kind: 'ellipse', cx: 210, cy: 90, rx: 24, ry: 12, rotation: 20 });
+    expect(shapeAt(scaled.items, 2).geometry).to.deep.equal({
+      kind: 'ellipse',
+      cx: 210,
+      cy: 90,
+      rx: 24,
+      ry: 12,
+      rotation: 20,
+    });
     expect(shapeAt(scaled.items, 2).stroke?.width).to.equal(6);
     const group = scaled.items[3]!;
     if (group.kind !== 'group') throw new RangeError('the group is gone');
     expect(group.opacity).to.equal(0.5);
     expect(group.clip).to.deep.equal([{ kind: 'rect', x: 3, y: 6, width: 90, height: 120, radius: 9 }]);
-    expect(shapeAt(group.items, 0).geometry).to.deep.equal({ kind: 'rect', x: 15, y: 18, width: 21, height: 24, radius: 3 });
+    expect(shapeAt(group.items, 0).geometry).to.deep.equal({
+      kind: 'rect',
+      x: 15,
+      y: 18,
+      width: 21,
+      height: 24,
+      radius: 3,
+    });
   });
 
   it('keeps circles circles where the sides are rounded apart', () => {

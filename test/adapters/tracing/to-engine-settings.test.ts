@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { toEngineSettings } from '#adapters/tracing/to-engine-settings.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
-import { type ExplicitSettings, PRESET_IDS, QUALITY_PROFILE_IDS } from '#domain/presets/settings.js';
+import {
+  type ExplicitSettings,
+  PRESET_IDS,
+  QUALITY_PROFILE_IDS,
+  type QualityProfileId,
+} from '#domain/presets/settings.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { allSamples } from '#test/support/setting-samples.js';
@@ -31,7 +36,9 @@ describe('what the engine reads of the settings', () => {
   });
 
   it('grows more exact from coarse to super fine, and from low to high detail', () => {
-    const fits = (['super_fine', 'fine', 'medium', 'coarse'] as const).map((line_fit_tolerance) => engine({ line_fit_tolerance }));
+    const fits = (['super_fine', 'fine', 'medium', 'coarse'] as const).map((line_fit_tolerance) =>
+      engine({ line_fit_tolerance }),
+    );
     expectRising(fits.map(({ tolerancePx }) => tolerancePx));
     expectRising(fits.map(({ segmentPrice }) => segmentPrice));
     const details = (['high', 'medium', 'low'] as const).map((details_level) => engine({ details_level }));
@@ -45,7 +52,10 @@ describe('what the engine reads of the settings', () => {
 
   it('cleans more the more it is asked to, and drops areas as small as asked for', () => {
     const steps = ([0, 1, 2, 3, 4] as const).map((artifact_cleanup) => engine({ artifact_cleanup }));
-    expectRising(steps.map(({ minAreaPx }) => minAreaPx), false);
+    expectRising(
+      steps.map(({ minAreaPx }) => minAreaPx),
+      false,
+    );
     expect(steps.map(({ cleanup }) => cleanup)).to.deep.equal([0, 1, 2, 3, 4]);
     expect(engine({ tiny_path_area: 300 }).minAreaPx).to.equal(300);
     expect(engine({ tiny_path_area: 1 }).minAreaPx).to.equal(engine().minAreaPx);
@@ -56,7 +66,7 @@ describe('what the engine reads of the settings', () => {
   });
 
   it('keeps corners sharper for text and rounder for photographs', () => {
-    const corner = (quality_profile: ExplicitSettings['quality_profile']) => engine({ quality_profile, simplification: 0.25 }).cornerPx;
+    const corner = (quality_profile: QualityProfileId) => engine({ quality_profile, simplification: 0.25 }).cornerPx;
     expect(corner('sharp_text_logo')).to.be.lessThan(corner('auto'));
     expect(corner('photo_smooth')).to.be.greaterThan(corner('auto'));
   });
@@ -76,8 +86,11 @@ describe('what the engine reads of the settings', () => {
     expect(engine({ preprocess_sharpen: true }).sharpen).to.equal(true);
     expect(engine({ curves: ['line', 'arc'] }).straightOnly).to.equal(true);
     expect(engine({ curves: ['cubic'] }).straightOnly).to.equal(false);
-    for (const color_mode of ['color', 'grayscale', 'bw', 'outline'] as const) expect(engine({ color_mode }).colorMode).to.equal(color_mode);
-    const looks = (['off', 'real_esrgan', 'pixel_exact', 'auto'] as const).map((edge_recovery) => engine({ edge_recovery }).recoverPixelGrid);
+    for (const color_mode of ['color', 'grayscale', 'bw', 'outline'] as const)
+      expect(engine({ color_mode }).colorMode).to.equal(color_mode);
+    const looks = (['off', 'real_esrgan', 'pixel_exact', 'auto'] as const).map(
+      (edge_recovery) => engine({ edge_recovery }).recoverPixelGrid,
+    );
     expect(looks).to.deep.equal([false, false, true, true]);
   });
 
@@ -96,7 +109,14 @@ describe('what the engine reads of the settings', () => {
     for (const explicit of asked)
       for (const tier of TIER_IDS) {
         const settings = engine(explicit, tier);
-        for (const name of ['tolerancePx', 'cornerPx', 'segmentPrice', 'refineRounds', 'minAreaPx', 'photoLambda'] as const)
+        for (const name of [
+          'tolerancePx',
+          'cornerPx',
+          'segmentPrice',
+          'refineRounds',
+          'minAreaPx',
+          'photoLambda',
+        ] as const)
           expect(settings[name], name).to.be.within(0.05, 1e6);
         expect(settings.mergeDistance).to.be.within(0, 0.1);
         cases++;

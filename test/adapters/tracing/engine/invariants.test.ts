@@ -4,7 +4,7 @@ import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.
 import { trace } from '#adapters/tracing/engine/trace.js';
 import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/types.js';
 import type { Raster } from '#application/ports/tracer.js';
-import { COORDS_PER_COMMAND } from '#domain/drawing/drawing.js';
+import { COORDS_PER_COMMAND, visitPath } from '#domain/drawing/drawing.js';
 import { ENGINE, type EngineParts, LETTER_COLORS, partsOfLetters, partsOfPicture } from '#test/support/engine-parts.js';
 import { pixelwise, testPictures } from '#test/support/pictures.js';
 import { holds, SEED } from '#test/support/properties.js';
@@ -13,7 +13,8 @@ const SLACK_PX = 2;
 const FREE = () => undefined;
 
 function expectWithin(values: Iterable<number>, low: number, high: number, what: string): void {
-  for (const value of values) if (!(value >= low && value <= high)) expect.fail(`${what}: ${value} is not within ${low} and ${high}`);
+  for (const value of values)
+    if (!(value >= low && value <= high)) expect.fail(`${what}: ${value} is not within ${low} and ${high}`);
 }
 
 /** What must hold of every partition, its boundaries and their curves. */
@@ -27,8 +28,18 @@ function expectSound({ regions, map, loops, samples, nodes, curves }: EnginePart
   expectWithin(samples.x, -SLACK_PX, width + SLACK_PX, 'sample x');
   expectWithin(samples.y, -SLACK_PX, height + SLACK_PX, 'sample y');
   expectWithin(samples.weight, 0, 1, 'weight');
-  expectWithin(nodes.filter((_, k) => k % 2 === 0), -SLACK_PX, width + SLACK_PX, 'node x');
-  expectWithin(nodes.filter((_, k) => k % 2 === 1), -SLACK_PX, height + SLACK_PX, 'node y');
+  expectWithin(
+    nodes.filter((_, k) => k % 2 === 0),
+    -SLACK_PX,
+    width + SLACK_PX,
+    'node x',
+  );
+  expectWithin(
+    nodes.filter((_, k) => k % 2 === 1),
+    -SLACK_PX,
+    height + SLACK_PX,
+    'node y',
+  );
   expect(curves.chainCount).to.equal(map.chainCount);
   // Chains are unbroken and end at their nodes, to the bit.
   for (let c = 0; c < map.chainCount; c++) {
@@ -53,7 +64,6 @@ function expectDrawable({ drawing }: EngineResult, { width, height }: Raster): v
   expect([drawing.width, drawing.height]).to.deep.equal([width, height]);
   let command = 0;
   let coord = 0;
-  const most = Math.max(width, height) + SLACK_PX;
   for (const { geometry, fill, stroke, visibleAreaPx } of drawing.items) {
     expect(fill !== null || stroke !== null).to.equal(true);
     expect(visibleAreaPx).to.be.within(0, width * height);
@@ -72,21 +82,47 @@ function expectDrawable({ drawing }: EngineResult, { width, height }: Raster): v
     }
   }
   expect([command, coord]).to.deep.equal([drawing.commands.length, drawing.coords.length]);
-  let at = 0;
-  for (const kind of drawing.commands) {
-    const count = COORDS_PER_COMMAND[kind]!;
-    // Of an arc the radii, rotation and flags are no coordinates.
-    const skip = kind === 4 ? 5 : 0;
-    for (let k = skip; k < count; k++) {
-      const size = (k - skip) % 2 === 0 ? width : height;
-      expectWithin([drawing.coords[at + k]!], -SLACK_PX, size + SLACK_PX, k % 2 === skip % 2 ? 'x' : 'y');
-    }
-    expectWithin(drawing.coords.subarray(at, at + skip), 0, most, 'arc');
-    at += count;
+  expectPathsWithin(drawing, width, height);
+}
+
+/** Every point of every outline near the picture, and every number finite. Handles may lie outside: the curve does not. */
+function expectPathsWithin(drawing: EngineResult['drawing'], width: number, height: number): void {
+  expectWithin(drawing.coords, -1e6, 1e6, 'coordinate');
+  const point = (x: number, y: number) => {
+    expectWithin([x], -SLACK_PX, width + SLACK_PX, 'x');
+    expectWithin([y], -SLACK_PX, height + SLACK_PX, 'y');
+    penX = x;
+    penY = y;
+  };
+  let penX = 0;
+  let penY = 0;
+  for (const { geometry } of drawing.items) {
+    if (geometry.kind !== 'path') continue;
+    visitPath(geometry, drawing, {
+      move: point,
+      line: point,
+      quadratic: () => expect.fail('the engine writes no quadratics'),
+      cubic(x1, y1, x2, y2, x, y) {
+        const [x0, y0] = [penX, penY];
+        for (let k = 1; k < 8; k++) {
+          const t = k / 8;
+          const u = 1 - t;
+          const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+          point(a * x0 + b * x1 + c * x2 + d * x, a * y0 + b * y1 + c * y2 + d * y);
+        }
+        point(x, y);
+      },
+      arc(rx, ry, _rotation, _large, _sweep, x, y) {
+        expectWithin([rx, ry], 0, Math.max(width, height) + SLACK_PX, 'radius');
+        point(x, y);
+      },
+      close: () => undefined,
+    });
   }
 }
 
-const bytesOf = ({ drawing, ...rest }: EngineResult) => JSON.stringify([rest, drawing.items, [...drawing.commands], [...drawing.coords]]);
+const bytesOf = ({ drawing, ...rest }: EngineResult) =>
+  JSON.stringify([rest, drawing.items, [...drawing.commands], [...drawing.coords]]);
 
 function expectSoundTrace(raster: Raster, settings: EngineSettings): EngineResult {
   const before = Uint8Array.from(raster.data);
@@ -101,19 +137,32 @@ const LETTERS = Object.keys(LETTER_COLORS);
 
 /** Rows of letters, 1 to 24 a side, of up to five colors with some that are half or not at all seen. */
 const anyLetters = fc
-  .record({ width: fc.integer({ min: 1, max: 24 }), height: fc.integer({ min: 1, max: 24 }), palette: fc.subarray(LETTERS, { minLength: 1, maxLength: 5 }) })
+  .record({
+    width: fc.integer({ min: 1, max: 24 }),
+    height: fc.integer({ min: 1, max: 24 }),
+    palette: fc.subarray(LETTERS, { minLength: 1, maxLength: 5 }),
+  })
   .chain(({ width, height, palette }) =>
     fc
       .array(fc.nat({ max: palette.length * 3 - 1 }), { minLength: width * height, maxLength: width * height })
       // One color is more likely than the others: large regions beside specks.
-      .map((cells) => Array.from({ length: height }, (_, y) => cells.slice(y * width, (y + 1) * width).map((n) => palette[n < palette.length ? n : 0]!).join(''))),
+      .map((cells) =>
+        Array.from({ length: height }, (_, y) =>
+          cells
+            .slice(y * width, (y + 1) * width)
+            .map((n) => palette[n < palette.length ? n : 0]!)
+            .join(''),
+        ),
+      ),
   );
 
 /** Pictures with soft edges: random letters, each pixel mixed with its right and lower neighbor. */
 const anyPicture = fc.tuple(anyLetters, fc.boolean()).map(([rows, soft]) =>
   pixelwise(rows[0]!.length, rows.length, (x, y) => {
-    const at = (u: number, v: number) => LETTER_COLORS[rows[Math.min(v, rows.length - 1)]![Math.min(u, rows[0]!.length - 1)]!]!;
-    const mix = (c: number) => Math.round(soft ? (at(x, y)[c]! * 2 + at(x + 1, y)[c]! + at(x, y + 1)[c]!) / 4 : at(x, y)[c]!);
+    const at = (u: number, v: number) =>
+      LETTER_COLORS[rows[Math.min(v, rows.length - 1)]![Math.min(u, rows[0]!.length - 1)]!]!;
+    const mix = (c: number) =>
+      Math.round(soft ? (at(x, y)[c]! * 2 + at(x + 1, y)[c]! + at(x, y + 1)[c]!) / 4 : at(x, y)[c]!);
     return [mix(0), mix(1), mix(2), mix(3)];
   }),
 );
@@ -148,7 +197,8 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
           expectSound(partsOfPicture(raster, {}, minAreaPx));
         } catch (error) {
           // A picture with no flat pixel has no palette; that is for the photo front end.
-          if (!(name === 'noise' || name === 'gradient')) throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+          if (!(name === 'noise' || name === 'gradient'))
+            throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
         }
       }
       pictures++;

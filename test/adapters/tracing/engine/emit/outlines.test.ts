@@ -66,11 +66,19 @@ describe('outlines', () => {
   });
 
   it('write an axis-parallel rectangle as a rectangle, whole pixels or not', () => {
-    for (const [x, y, width, height] of [[9, 7, 28, 22], [9.3, 7.6, 28.2, 22.7]] as const) {
+    for (const [x, y, width, height] of [
+      [9, 7, 28, 22],
+      [9.3, 7.6, 28.2, 22.7],
+    ] as const) {
       const { items } = drawPicture(paint(48, 40, 0xffffff, [layer(0xe63946, rectangle(x, y, width, height))]));
       const { geometry } = items[1]!;
       if (geometry.kind !== 'rect') throw new RangeError(`a ${geometry.kind} was written for ${x}`);
-      for (const [found, expected] of [[geometry.x, x], [geometry.y, y], [geometry.width, width], [geometry.height, height]] as const)
+      for (const [found, expected] of [
+        [geometry.x, x],
+        [geometry.y, y],
+        [geometry.width, width],
+        [geometry.height, height],
+      ] as const)
         expect(found).to.be.closeTo(expected, 0.08);
       expect(geometry.radius).to.equal(0);
     }
@@ -78,7 +86,9 @@ describe('outlines', () => {
 
   it('write the ground as a rectangle of the size of the picture', () => {
     const { items } = drawPicture(paint(48, 40, 0xffffff, []));
-    expect(items.map(({ geometry }) => geometry)).to.deep.equal([{ kind: 'rect', x: 0, y: 0, width: 48, height: 40, radius: 0 }]);
+    expect(items.map(({ geometry }) => geometry)).to.deep.equal([
+      { kind: 'rect', x: 0, y: 0, width: 48, height: 40, radius: 0 },
+    ]);
   });
 
   it('write a turned square as a path of four lines with its corners', () => {
@@ -138,14 +148,17 @@ describe('outlines', () => {
     ]);
     const outlines = drawPicture(raster, false);
     const seen = new Map<string, number>();
-    for (const shape of outlines.items) for (const [x, y] of pointsOf(outlines, shape)) seen.set(`${x},${y}`, (seen.get(`${x},${y}`) ?? 0) + 1);
+    for (const shape of outlines.items)
+      for (const [x, y] of pointsOf(outlines, shape)) seen.set(`${x},${y}`, (seen.get(`${x},${y}`) ?? 0) + 1);
     const inner = [...seen].filter(([key]) => key.split(',').every((v) => Number(v) > 0.01 && Number(v) < 63.99));
     expect(inner.length).to.be.greaterThan(0);
     for (const [key, count] of inner) expect(count, key).to.be.greaterThan(1);
   });
 
   it('run clockwise around every region when cut out, and enclose its area', () => {
-    const parts = partsOfPicture(paint(48, 48, 0xffffff, [layer(0x1d3557, turned(rectangle(12, 14, 22, 18), 30, 24, 24))]));
+    const parts = partsOfPicture(
+      paint(48, 48, 0xffffff, [layer(0x1d3557, turned(rectangle(12, 14, 22, 18), 30, 24, 24))]),
+    );
     const outlines = draw(parts, false);
     const shape = outlines.items[1]!;
     expect(doubledArea(pointsOf(outlines, shape)) / 2).to.be.closeTo(22 * 18, 3);
@@ -159,7 +172,10 @@ describe('outlines', () => {
     const outlines = draw(parts);
     expect(outlines.items.length).to.equal(2);
     const [under, over] = outlines.items as [EngineShape, EngineShape];
-    const reach = under.geometry.kind === 'rect' ? under.geometry.x + under.geometry.width : Math.max(...pointsOf(outlines, under).map(([x]) => x));
+    const reach =
+      under.geometry.kind === 'rect'
+        ? under.geometry.x + under.geometry.width
+        : Math.max(...pointsOf(outlines, under).map(([x]) => x));
     expect(reach).to.be.greaterThan(20.3);
     expect(reach).to.be.at.most(27);
     if (over.geometry.kind !== 'rect') throw new RangeError('the visible one should be a rectangle');
@@ -193,7 +209,9 @@ describe('outlines', () => {
     for (let y = 3; y < height - 3; y += 2)
       for (let x = 3; x < width - 3; x += 2) {
         const region = of[y * width + x]!;
-        const near = [-2, -1, 0, 1, 2].every((dy) => [-2, -1, 0, 1, 2].every((dx) => of[(y + dy) * width + x + dx] === region));
+        const near = [-2, -1, 0, 1, 2].every((dy) =>
+          [-2, -1, 0, 1, 2].every((dx) => of[(y + dy) * width + x + dx] === region),
+        );
         if (!near) continue;
         let top = -1;
         outlines.items.forEach(({ geometry }, k) => {
@@ -201,7 +219,10 @@ describe('outlines', () => {
             geometry.kind === 'circle'
               ? Math.hypot(x + 0.5 - geometry.cx, y + 0.5 - geometry.cy) < geometry.r
               : geometry.kind === 'rect'
-                ? x >= geometry.x && y >= geometry.y && x < geometry.x + geometry.width && y < geometry.y + geometry.height
+                ? x >= geometry.x &&
+                  y >= geometry.y &&
+                  x < geometry.x + geometry.width &&
+                  y < geometry.y + geometry.height
                 : inside(pointsOf(outlines, outlines.items[k]!), x + 0.5, y + 0.5);
           if (holds) top = order[k]!;
         });
@@ -224,7 +245,10 @@ describe('paints', () => {
 describe('strokes', () => {
   it('draw every boundary between two regions once, in the darker color, and no border', () => {
     const parts = partsOfPicture(
-      paint(64, 64, 0xffffff, [layer(0xe63946, circle(20, 32, 12)), layer(0x1d3557, turned(rectangle(38, 20, 18, 20), 12, 47, 30))]),
+      paint(64, 64, 0xffffff, [
+        layer(0xe63946, circle(20, 32, 12)),
+        layer(0x1d3557, turned(rectangle(38, 20, 18, 20), 12, 47, 30)),
+      ]),
     );
     const { items } = drawStrokes(parts.map, parts.regions, parts.curves);
     expect(items.length).to.equal(2);
@@ -248,7 +272,9 @@ describe('strokes', () => {
     expect(items.length).to.equal(3);
     expect([...commands].filter((c) => c === CLOSE).length).to.equal(0);
     expect([...commands].filter((c) => c === LINE).length).to.be.at.least(3);
-    const blot = partsOfPicture(paint(64, 64, 0xffffff, [layer(0x1d3557, turned(rectangle(20, 20, 26, 14), 25, 32, 32))]));
+    const blot = partsOfPicture(
+      paint(64, 64, 0xffffff, [layer(0x1d3557, turned(rectangle(20, 20, 26, 14), 25, 32, 32))]),
+    );
     expect([...drawStrokes(blot.map, blot.regions, blot.curves).commands].at(-1)).to.equal(CLOSE);
   });
 });

@@ -2,13 +2,17 @@ import { expect } from 'chai';
 import { stackRegions } from '#adapters/tracing/engine/emit/stacking.js';
 import { partsOfLetters } from '#test/support/engine-parts.js';
 
-function stack(rows: readonly string[], options: { readonly cutouts?: boolean; readonly hide?: readonly number[] } = {}) {
+function stack(
+  rows: readonly string[],
+  options: { readonly cutouts?: boolean; readonly hide?: readonly number[] } = {},
+) {
   const { map, loops, regions } = partsOfLetters(rows);
   const hidden = new Uint8Array(regions.count);
   for (const r of options.hide ?? []) hidden[r] = 1;
   const stacking = stackRegions(map, loops, regions, hidden, options.cutouts ?? false);
   const holes = [...loops.areaPx.keys()].filter((l) => loops.areaPx[l]! < 0);
-  const keptHoles = (region: number) => holes.filter((l) => loops.region[l] === region && stacking.kept[l] === 1).length;
+  const keptHoles = (region: number) =>
+    holes.filter((l) => loops.region[l] === region && stacking.kept[l] === 1).length;
   return { stacking, loops, regions, keptHoles, holes };
 }
 

@@ -18,7 +18,11 @@ const fit = ({ xs, ys, weights, count }: ReturnType<typeof around>) => {
 
 describe('the circle through samples', () => {
   it('has the center and the radius of the circle they lie on', () => {
-    for (const [x, y, r, count] of [[0, 0, 5, 8], [1000.25, -3.5, 60.125, 200], [7.1, 9.9, 1.2, 12]] as const) {
+    for (const [x, y, r, count] of [
+      [0, 0, 5, 8],
+      [1000.25, -3.5, 60.125, 200],
+      [7.1, 9.9, 1.2, 12],
+    ] as const) {
       const { found, fitter } = fit(around(count, (a) => [x + r * Math.cos(a), y + r * Math.sin(a)]));
       expect(found).to.equal(true);
       expect(fitter.x).to.be.closeTo(x, 1e-9);

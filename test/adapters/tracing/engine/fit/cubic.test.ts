@@ -19,7 +19,21 @@ function refit(curve: Points, count: number, tolerance = 0.42, noise: () => numb
   const start = Math.hypot(x1 - x0, y1 - y0);
   const end = Math.hypot(x3 - x2, y3 - y2);
   const fitter = new CubicFitter();
-  fitter.fit(xs, ys, 0, count - 1, x0, y0, (x1 - x0) / start, (y1 - y0) / start, x3, y3, (x3 - x2) / end, (y3 - y2) / end, tolerance);
+  fitter.fit(
+    xs,
+    ys,
+    0,
+    count - 1,
+    x0,
+    y0,
+    (x1 - x0) / start,
+    (y1 - y0) / start,
+    x3,
+    y3,
+    (x3 - x2) / end,
+    (y3 - y2) / end,
+    tolerance,
+  );
   return { fitter, start, end };
 }
 
@@ -91,10 +105,25 @@ describe('the cubic through a stretch of samples', () => {
       const ys = Float64Array.from({ length: count }, () => random() * size);
       const [a, b] = [random() * 7, random() * 7];
       const last = count - 1;
-      fitter.fit(xs, ys, 0, last, xs[0]!, ys[0]!, Math.cos(a), Math.sin(a), xs[last]!, ys[last]!, Math.cos(b), Math.sin(b), 0.42);
+      fitter.fit(
+        xs,
+        ys,
+        0,
+        last,
+        xs[0]!,
+        ys[0]!,
+        Math.cos(a),
+        Math.sin(a),
+        xs[last]!,
+        ys[last]!,
+        Math.cos(b),
+        Math.sin(b),
+        0.42,
+      );
       let length = 0;
       for (let k = 1; k < count; k++) length += Math.hypot(xs[k]! - xs[k - 1]!, ys[k]! - ys[k - 1]!);
-      for (const handle of [fitter.startHandle, fitter.endHandle]) expect(handle).to.be.within(0, Math.max(length, 1e-9) * 1.2 + 1e-9);
+      for (const handle of [fitter.startHandle, fitter.endHandle])
+        expect(handle).to.be.within(0, Math.max(length, 1e-9) * 1.2 + 1e-9);
       expect(Number.isFinite(fitter.error) && Number.isFinite(fitter.largest)).to.equal(true);
     }
   });

@@ -58,7 +58,13 @@ function chainOf(truth: readonly Segment[], perSegment: number, disturb: () => n
     } else moved[last - 2 + c] = moved[c]!;
   }
   spans.points.set(moved);
-  return { spans, vertices, xs: Float64Array.from(xs), ys: Float64Array.from(ys), weights: new Float64Array(xs.length).fill(1) };
+  return {
+    spans,
+    vertices,
+    xs: Float64Array.from(xs),
+    ys: Float64Array.from(ys),
+    weights: new Float64Array(xs.length).fill(1),
+  };
 }
 
 /** Root mean square distance of the samples from the curves. */
@@ -135,10 +141,14 @@ describe('the refinement of a chain', () => {
     refine(chain, false, 8);
     const { points } = chain.spans;
     expect([points[0], points[1], points[22], points[23]]).to.deep.equal([0, 0, 64, 6]);
-    for (const s of [1, 2]) expect([points[s * 8], points[s * 8 + 1]]).to.deep.equal([points[s * 8 - 2], points[s * 8 - 1]]);
+    for (const s of [1, 2])
+      expect([points[s * 8], points[s * 8 + 1]]).to.deep.equal([points[s * 8 - 2], points[s * 8 - 1]]);
     const closed = chainOf(CIRCLE, 30, () => (random() - 0.5) * 0.5, true);
     refine(closed, true, 8);
-    expect([closed.spans.points[30], closed.spans.points[31]]).to.deep.equal([closed.spans.points[0], closed.spans.points[1]]);
+    expect([closed.spans.points[30], closed.spans.points[31]]).to.deep.equal([
+      closed.spans.points[0],
+      closed.spans.points[1],
+    ]);
   });
 
   it('makes one tangent of two that nearly agree', () => {
@@ -174,10 +184,11 @@ describe('the refinement of a chain', () => {
       chain.ys[i]! += 9;
     }
     refine(chain, true, 12);
-    for (let k = 0; k < 100; k++) for (let s = 0; s < 4; s++) {
-      const [x, y] = pointAt(chain.spans.points, s, k / 100);
-      expect(Math.hypot(x, y)).to.be.closeTo(15, 0.3);
-    }
+    for (let k = 0; k < 100; k++)
+      for (let s = 0; s < 4; s++) {
+        const [x, y] = pointAt(chain.spans.points, s, k / 100);
+        expect(Math.hypot(x, y)).to.be.closeTo(15, 0.3);
+      }
   });
 
   it('gives the same bytes twice, on a fresh object and a used one', () => {

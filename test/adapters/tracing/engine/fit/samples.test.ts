@@ -97,7 +97,8 @@ describe('edge samples', () => {
         const below = inner.filter((sample) => sample.y > y);
         expect(above.length, `${width} at ${y}`).to.be.greaterThan(30);
         expect(below.length).to.equal(above.length);
-        const mean = (samples: readonly Sample[]) => samples.reduce((sum, sample) => sum + sample.y, 0) / samples.length;
+        const mean = (samples: readonly Sample[]) =>
+          samples.reduce((sum, sample) => sum + sample.y, 0) / samples.length;
         expect(mean(below) - mean(above), `${width} at ${y}`).to.be.closeTo(width, 0.02);
         // Coverage inside a pixel counts at its middle, which moves an axis-parallel line by up to 0.125 px.
         expect((mean(above) + mean(below)) / 2, `${width} at ${y}`).to.be.closeTo(y, 0.126);

@@ -114,16 +114,30 @@ describe('the vertices of a polygon', () => {
   });
 });
 
-function spansOf(samples: { readonly xs: Float64Array; readonly ys: Float64Array }, options: { price?: number; straight?: boolean } = {}) {
+function spansOf(
+  samples: { readonly xs: Float64Array; readonly ys: Float64Array },
+  options: { price?: number; straight?: boolean } = {},
+) {
   const vertices = verticesOf(samples);
   const finder = new SpanFinder();
-  const spans = finder.find(samples.xs, samples.ys, vertices, TOLERANCE_PX, options.price ?? 1, options.straight ?? false);
+  const spans = finder.find(
+    samples.xs,
+    samples.ys,
+    vertices,
+    TOLERANCE_PX,
+    options.price ?? 1,
+    options.straight ?? false,
+  );
   const kinds = [...spans.kinds.subarray(0, spans.count)];
   return { spans, kinds, vertices };
 }
 
 /** The largest distance of samples from the spans' curves, each followed in fine steps. */
-function farthest({ xs, ys }: { readonly xs: Float64Array; readonly ys: Float64Array }, points: Float64Array, count: number): number {
+function farthest(
+  { xs, ys }: { readonly xs: Float64Array; readonly ys: Float64Array },
+  points: Float64Array,
+  count: number,
+): number {
   const curve: [number, number][] = [];
   for (let s = 0; s < count; s++)
     for (let k = 0; k <= 200; k++) {
@@ -134,7 +148,8 @@ function farthest({ xs, ys }: { readonly xs: Float64Array; readonly ys: Float64A
       curve.push([at(0), at(1)]);
     }
   let most = 0;
-  for (let i = 0; i < xs.length; i++) most = Math.max(most, Math.min(...curve.map(([x, y]) => Math.hypot(x - xs[i]!, y - ys[i]!))));
+  for (let i = 0; i < xs.length; i++)
+    most = Math.max(most, Math.min(...curve.map(([x, y]) => Math.hypot(x - xs[i]!, y - ys[i]!))));
   return most;
 }
 
@@ -143,14 +158,19 @@ describe('the spans between corners', () => {
     expect(spansOf(sampled([0, 0], [50, 13])).kinds).to.deep.equal([SEGMENT_LINE]);
     const square = spansOf(sampled([0, 0], [30, 0], [30, 30], [0, 30], [0, 1]));
     expect(square.kinds).to.deep.equal(new Array(4).fill(SEGMENT_LINE));
-    expect([square.spans.points[6], square.spans.points[7]].map((v) => Math.round(v! * 100) / 100)).to.deep.equal([30, 0]);
+    expect([square.spans.points[6], square.spans.points[7]].map((v) => Math.round(v! * 100) / 100)).to.deep.equal([
+      30, 0,
+    ]);
   });
 
   it('are few cubics for an arc, that follow it within the tolerance', () => {
     for (const r of [8, 20, 60]) {
       const samples = arcSamples(r, 0, 170);
       const { spans, kinds } = spansOf(samples);
-      expect(kinds.every((kind) => kind === SEGMENT_CUBIC), `radius ${r}`).to.equal(true);
+      expect(
+        kinds.every((kind) => kind === SEGMENT_CUBIC),
+        `radius ${r}`,
+      ).to.equal(true);
       expect(kinds.length).to.be.at.most(3);
       expect(farthest(samples, spans.points, spans.count)).to.be.at.most(TOLERANCE_PX);
     }

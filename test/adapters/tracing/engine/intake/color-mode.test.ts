@@ -31,7 +31,12 @@ describe('a picture over white', () => {
   it('is opaque, mixed with white by what it lacks', () => {
     const raster = pixelwise(4, 1, (x) => [100, 0, 200, [0, 100, 254, 255][x]!]);
     const white = (value: number, alpha: number) => Math.floor((value * alpha + 255 * (255 - alpha) + 127) / 255);
-    const expected = [0, 100, 254, 255].flatMap((alpha) => [white(100, alpha), white(0, alpha), white(200, alpha), 255]);
+    const expected = [0, 100, 254, 255].flatMap((alpha) => [
+      white(100, alpha),
+      white(0, alpha),
+      white(200, alpha),
+      255,
+    ]);
     expect(bytes(overWhite(raster))).to.deep.equal(expected);
     expect(expected.slice(0, 3)).to.deep.equal([255, 255, 255]);
     expect(raster.data[3]).to.equal(0);

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { toGrayscale } from '#adapters/tracing/engine/intake/color-mode.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
-import { type Labeling, labelBlackAndWhite, labelFlatArt, labelPhoto } from '#adapters/tracing/engine/segment/labeling.js';
+import {
+  type Labeling,
+  labelBlackAndWhite,
+  labelFlatArt,
+  labelPhoto,
+} from '#adapters/tracing/engine/segment/labeling.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { circle, rectangle } from '#test/support/outlines.js';
 import { gradient, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
@@ -68,11 +73,15 @@ describe('labels and their colors', () => {
   it('of a photograph take clamped bytes as well', () => {
     const raster = gradient(20, 20);
     const clamped = { ...raster, data: new Uint8ClampedArray(raster.data) };
-    expect(labelPhoto(toWorkingPixels(clamped), ENGINE, 900)).to.deep.equal(labelPhoto(toWorkingPixels(raster), ENGINE, 900));
+    expect(labelPhoto(toWorkingPixels(clamped), ENGINE, 900)).to.deep.equal(
+      labelPhoto(toWorkingPixels(raster), ENGINE, 900),
+    );
   });
 
   it('in black and white are ink and paper, colored as they were measured', () => {
-    const gray = toWorkingPixels(toGrayscale(pixelwise(10, 1, (x) => (x < 3 ? [40, 40, 40, 255] : [220, 220, 220, 255]))));
+    const gray = toWorkingPixels(
+      toGrayscale(pixelwise(10, 1, (x) => (x < 3 ? [40, 40, 40, 255] : [220, 220, 220, 255]))),
+    );
     const { labels, channels } = labelBlackAndWhite(gray);
     expect([...labels]).to.deep.equal([0, 0, 0, 1, 1, 1, 1, 1, 1, 1]);
     expect([...channels]).to.deep.equal([40, 40, 40, 255, 220, 220, 220, 255]);

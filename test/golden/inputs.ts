@@ -1,6 +1,16 @@
 import type { Raster } from '#application/ports/tracer.js';
 import type { VectorizeSettings } from '#config/main/library.js';
-import { bar, circle, ellipse, lettering, rectangle, ring, roundedRectangle, star, turned } from '#test/support/outlines.js';
+import {
+  bar,
+  circle,
+  ellipse,
+  lettering,
+  rectangle,
+  ring,
+  roundedRectangle,
+  star,
+  turned,
+} from '#test/support/outlines.js';
 import { enlarge, jpegDamaged, layer, paint, SPRITE_COLORS, SPRITE_ROWS, sprite } from '#test/support/pictures.js';
 
 /** What a golden case is made of: written to its folder by `UPDATE_GOLDEN=1`, so that pictures are never edited by hand. */
@@ -27,7 +37,11 @@ export const TRUE_ROUNDED = { x: 8.5, y: 12.25, width: 46, height: 38, radius: 9
 export const TRUE_LINE = turned(bar(8, 26, 58, 26, 1), 17, 33, 26);
 
 const scene = () =>
-  paint(64, 48, 0x8ecae6, [layer(YELLOW, circle(49, 13, 8)), layer(0x2a9d8f, ellipse(20, 50, 34, 17)), layer(RED, rectangle(24.5, 20.5, 15, 15))]);
+  paint(64, 48, 0x8ecae6, [
+    layer(YELLOW, circle(49, 13, 8)),
+    layer(0x2a9d8f, ellipse(20, 50, 34, 17)),
+    layer(RED, rectangle(24.5, 20.5, 15, 15)),
+  ]);
 
 export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   circle: { picture: () => on(layer(RED, circle(TRUE_CIRCLE.cx, TRUE_CIRCLE.cy, TRUE_CIRCLE.r))) },
@@ -45,7 +59,10 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   },
   star: { picture: () => on(layer(YELLOW, TRUE_STAR)) },
   'turned-square': { picture: () => on(layer(INK, TRUE_SQUARE)) },
-  'ring-on-nothing': { picture: () => paint(64, 64, null, [layer(RED, ...ring(TRUE_RING.cx, TRUE_RING.cy, TRUE_RING.outer, TRUE_RING.inner))]) },
+  'ring-on-nothing': {
+    picture: () =>
+      paint(64, 64, null, [layer(RED, ...ring(TRUE_RING.cx, TRUE_RING.cy, TRUE_RING.outer, TRUE_RING.inner))]),
+  },
   'three-colors-meet': {
     picture: () => {
       const { x, y } = TRUE_JUNCTION;
@@ -61,7 +78,11 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   sprite: { picture: () => sprite(SPRITE_ROWS, SPRITE_COLORS) },
   'sprite-x8': { picture: () => enlarge(sprite(SPRITE_ROWS, SPRITE_COLORS), 8), settings: { preset: 'pixel_art' } },
   'translucent-panel': {
-    picture: () => paint(64, 48, null, [layer(RED, circle(22, 24, 15)), { color: INK, opacity: 0.5, outline: [rectangle(26, 10, 30, 28)] }]),
+    picture: () =>
+      paint(64, 48, null, [
+        layer(RED, circle(22, 24, 15)),
+        { color: INK, opacity: 0.5, outline: [rectangle(26, 10, 30, 28)] },
+      ]),
   },
   'jpeg-damage': { picture: () => jpegDamaged(scene(), 60), lossy: true },
   gray: { picture: scene, settings: { color_mode: 'grayscale' } },

@@ -69,7 +69,7 @@ describe('the cubic through a stretch of samples', () => {
     const xs = Float64Array.from({ length: count }, (_, k) => k);
     const ys = Float64Array.from({ length: count }, (_, k) => 6 * Math.sin(k / 4));
     const fitter = new CubicFitter();
-    fitter.fit(xs, ys, 0, count - 1, 0, 0, 0.7071, 0.7071, 59, ys[59]!, 0.7071, 0.7071, 0.42);
+    fitter.fit(xs, ys, 0, count - 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 59, ys[59]!, Math.SQRT1_2, Math.SQRT1_2, 0.42);
     expect(fitter.largest).to.be.greaterThan(3 * 0.42);
   });
 

@@ -11,7 +11,7 @@ const around = (count: number, at: (angle: number) => readonly [number, number])
     count,
   };
 };
-const fit = ({ xs, ys, weights, count }: ReturnType<typeof around>) => {
+const circleOf = ({ xs, ys, weights, count }: ReturnType<typeof around>) => {
   const fitter = new CircleFitter();
   return { found: fitter.fit(xs, ys, weights, count), fitter };
 };
@@ -23,7 +23,7 @@ describe('the circle through samples', () => {
       [1000.25, -3.5, 60.125, 200],
       [7.1, 9.9, 1.2, 12],
     ] as const) {
-      const { found, fitter } = fit(around(count, (a) => [x + r * Math.cos(a), y + r * Math.sin(a)]));
+      const { found, fitter } = circleOf(around(count, (a) => [x + r * Math.cos(a), y + r * Math.sin(a)]));
       expect(found).to.equal(true);
       expect(fitter.x).to.be.closeTo(x, 1e-9);
       expect(fitter.y).to.be.closeTo(y, 1e-9);
@@ -33,7 +33,7 @@ describe('the circle through samples', () => {
 
   it('is found through noise, and where samples crowd on one side', () => {
     const random = createSeededRandom(14);
-    const { found, fitter } = fit(
+    const { found, fitter } = circleOf(
       around(160, (a) => {
         const r = 20 + (random() - 0.5) * 0.2;
         const crowded = a + 0.8 * Math.sin(a);
@@ -52,7 +52,7 @@ describe('the circle through samples', () => {
       ring.ys[k]! *= 1.012;
       ring.weights[k] = 0;
     }
-    const { found, fitter } = fit(ring);
+    const { found, fitter } = circleOf(ring);
     expect(found).to.equal(true);
     expect(fitter.r).to.be.closeTo(10, 1e-6);
   });
@@ -67,7 +67,7 @@ describe('the circle through samples', () => {
       around(7, (a) => [9 * Math.cos(a), 9 * Math.sin(a)]),
       around(40, (a) => [200 * Math.cos(a / 3), 2 * Math.sin(a)]),
     ];
-    for (const [k, shape] of shapes.entries()) expect(fit(shape).found, `shape ${k}`).to.equal(false);
+    for (const [k, shape] of shapes.entries()) expect(circleOf(shape).found, `shape ${k}`).to.equal(false);
     expect(shapes.length).to.equal(6);
   });
 });

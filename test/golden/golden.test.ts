@@ -29,7 +29,12 @@ async function update(name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if (!lossy || !existsSync(join(folder, 'input.png')))
     await writeFile(join(folder, 'input.png'), await toPng(await picture()));
-  await writeFile(join(folder, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+  // Lists on one line, as the formatter has them.
+  const text = JSON.stringify(settings, null, 2).replace(
+    /\[\s+([^\]]*?)\s+\]/g,
+    (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
+  );
+  await writeFile(join(folder, 'settings.json'), `${text}\n`);
   const { svg } = await vectorize(await readFile(join(folder, 'input.png')), { ...settings, fidelity: false });
   await writeFile(join(folder, 'expected.svg'), `${svg}\n`);
 }

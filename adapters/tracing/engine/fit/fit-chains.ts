@@ -63,13 +63,7 @@ class ChainFitter {
   /** The sample a closed chain begins with. */
   private rotation = 0;
 
-  constructor(
-    width: number,
-    height: number,
-    samples: EdgeSamples,
-    nodePositions: Float64Array,
-    settings: FitSettings,
-  ) {
+  constructor(width: number, height: number, samples: EdgeSamples, nodePositions: Float64Array, settings: FitSettings) {
     this.width = width;
     this.height = height;
     this.samples = samples;

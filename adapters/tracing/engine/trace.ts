@@ -14,6 +14,7 @@ import { buildPlanarMap } from './planar-map/planar-map.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { type Labeling, labelBlackAndWhite, labelFlatArt, labelPhoto } from './segment/labeling.js';
+import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
 import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
 
@@ -63,7 +64,8 @@ export function trace(
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
-  const outlines = outline(pixels, regions, settings, checkpoint, fitAll);
+  const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
+  const outlines = outline(pixels, regions, measured, settings, checkpoint, fitAll);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
     pictureType: typeOf(regions, choice),
@@ -105,17 +107,21 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
   return labelPhoto(pixels, settings, lambda);
 }
 
-/** From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. */
+/**
+ * From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. `measured` are the regions in the
+ * picture's colors, by which edges are placed.
+ */
 function outline(
   pixels: WorkingPixels,
   regions: Regions,
+  measured: Regions,
   settings: EngineSettings,
   checkpoint: Checkpoint,
   fitAll: FitAllChains,
 ): Outlines {
   const map = buildPlanarMap(regions);
   const loops = findLoops(map);
-  const samples = sampleEdges(map, regions, pixels.rgba);
+  const samples = sampleEdges(map, measured, pixels.rgba);
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
   const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));

@@ -28,7 +28,7 @@ const LEAST_SAMPLES = 6;
 const TURN_REACH = 6;
 
 /** What fitting needs to know of a planar map. */
-export type FitMap = Pick<PlanarMap, 'startNode' | 'endNode' | 'left' | 'right'>;
+export type FitMap = Pick<PlanarMap, 'width' | 'height' | 'startNode' | 'endNode' | 'left' | 'right'>;
 
 /** Fits curves to chains `from`..`to - 1` of a map. Chains do not depend on each other, so ranges may be fitted apart. */
 export function fitChains(

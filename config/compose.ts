@@ -1,9 +1,10 @@
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
+import type { SplitFitter } from '#adapters/tracing/split-fitter.js';
+import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import { createVectorizeImage, type VectorizeImage } from '#application/use-cases/vectorize-image.js';
-import { invalid } from '#domain/errors.js';
-import { svg } from '#plugins/svg/index.js';
+import { exporters } from '#plugins/index.js';
 
 /** Loads the decoder, and sharp with it, when the first picture file comes: pixels need neither. */
 function createLazyDecoder(): ImageDecoder {
@@ -21,16 +22,10 @@ function createLazyDecoder(): ImageDecoder {
  * The conversion as the command line and the library run it: in the calling thread, without queue, plan or time limit, and
  * without the container, whose import alone takes longer than a small picture.
  */
-export const composeVectorizeImage = (): VectorizeImage =>
+export const composeVectorizeImage = (splitFitter?: SplitFitter): VectorizeImage =>
   createVectorizeImage({
-    tracers: [createPlanarTracer({ decoder: createLazyDecoder() })],
-    exporters: {
-      get(format) {
-        if (format !== svg.format.id)
-          throw invalid('format', `${format} is not written here; there is ${svg.format.id}`);
-        return svg;
-      },
-    },
+    tracers: [createPlanarTracer({ decoder: createLazyDecoder(), ...(splitFitter && { splitFitter }) })],
+    exporters: createExporterRegistry(exporters),
     clock: systemClock,
     runLimitMs: () => Number.POSITIVE_INFINITY,
   });

@@ -8,11 +8,16 @@ import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
 import { reduceRaster } from './reduce-raster.js';
 import { scaleDrawing } from './scale-drawing.js';
+import type { SplitFitter } from './split-fitter.js';
 import { toEngineSettings } from './to-engine-settings.js';
 
 export interface PlanarTracerDeps {
   readonly decoder: ImageDecoder;
+  /** For pictures above a megapixel, which are worth a second core. */
+  readonly splitFitter?: SplitFitter;
 }
+
+const SPLIT_ABOVE_PIXELS = 1_000_000;
 
 /** Shares of the whole work at which the stages begin, for progress. */
 const BEGINS: Readonly<Record<TraceStage, number>> = {
@@ -25,7 +30,7 @@ const BEGINS: Readonly<Record<TraceStage, number>> = {
 };
 
 /** Our own engine behind the Tracer port, in the calling thread. */
-export const createPlanarTracer = ({ decoder }: PlanarTracerDeps): Tracer => ({
+export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): Tracer => ({
   id: 'planar',
   version: ENGINE_VERSION,
   async trace(request, signal) {
@@ -37,7 +42,9 @@ export const createPlanarTracer = ({ decoder }: PlanarTracerDeps): Tracer => ({
     const working = reduceRaster(raster, request.tier.maxWorkingPixels);
 
     const engineSettings = toEngineSettings(request.settings.values, request.tier.id);
-    const result = trace(working, engineSettings, (stage, fraction) => stopwatch.begin(stage, fraction));
+    const checkpoint = (stage: TraceStage, fraction: number) => stopwatch.begin(stage, fraction);
+    const large = working.width * working.height > SPLIT_ABOVE_PIXELS;
+    const result = trace(working, engineSettings, checkpoint, large ? splitFitter?.fit : undefined);
     // This line is where the engine's result and the Drawing are held equal by the compiler.
     const drawn: Drawing = result.drawing;
     const drawing = scaleDrawing(drawn, raster.width, raster.height);

@@ -18,7 +18,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   version,
   // Loaded when there is something to trace: help and refusals answer at once.
   vectorize: () => {
-    composed ??= import('#config/compose.js').then(({ composeVectorizeImage }) => composeVectorizeImage());
+    composed ??= Promise.all([import('#config/compose.js'), import('#adapters/tracing/split-fitter.js')]).then(
+      ([{ composeVectorizeImage }, { createSplitFitter }]) => composeVectorizeImage(createSplitFitter()),
+    );
     return composed;
   },
   stdin: process.stdin,

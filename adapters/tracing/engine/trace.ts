@@ -1,9 +1,10 @@
 import { drawOutlines, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
-import { fitChains } from './fit/fit-chains.js';
+import type { ChainCurves } from './fit/curves.js';
+import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
-import { sampleEdges } from './fit/samples.js';
+import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -13,6 +14,7 @@ import { buildPlanarMap } from './planar-map/planar-map.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { type Labeling, labelBlackAndWhite, labelFlatArt, labelPhoto } from './segment/labeling.js';
+import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
 import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
 
@@ -21,10 +23,26 @@ const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
 
+/** Fits all chains of a map; where it is not given, in the calling thread. */
+export type FitAllChains = (
+  map: FitMap,
+  samples: EdgeSamples,
+  nodePositions: Float64Array,
+  settings: FitSettings,
+) => ChainCurves;
+
+const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
+  fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
+
 /**
  * Traces a picture. Deterministic to the byte. Throws RangeError on sizes that do not agree, and whatever `checkpoint` throws.
  */
-export function trace(picture: EnginePicture, settings: EngineSettings, checkpoint: Checkpoint): EngineResult {
+export function trace(
+  picture: EnginePicture,
+  settings: EngineSettings,
+  checkpoint: Checkpoint,
+  fitAll: FitAllChains = fitHere,
+): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
   const drawsCells = settings.frontend === 'auto' || settings.frontend === 'pixel';
@@ -46,7 +64,8 @@ export function trace(picture: EnginePicture, settings: EngineSettings, checkpoi
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
-  const outlines = outline(pixels, regions, settings, checkpoint);
+  const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
+  const outlines = outline(pixels, regions, measured, settings, checkpoint, fitAll);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
     pictureType: typeOf(regions, choice),
@@ -88,14 +107,24 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
   return labelPhoto(pixels, settings, lambda);
 }
 
-/** From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. */
-function outline(pixels: WorkingPixels, regions: Regions, settings: EngineSettings, checkpoint: Checkpoint): Outlines {
+/**
+ * From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. `measured` are the regions in the
+ * picture's colors, by which edges are placed.
+ */
+function outline(
+  pixels: WorkingPixels,
+  regions: Regions,
+  measured: Regions,
+  settings: EngineSettings,
+  checkpoint: Checkpoint,
+  fitAll: FitAllChains,
+): Outlines {
   const map = buildPlanarMap(regions);
   const loops = findLoops(map);
-  const samples = sampleEdges(map, regions, pixels.rgba);
+  const samples = sampleEdges(map, measured, pixels.rgba);
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
-  const curves = fitChains(map, samples, nodes, settings, 0, map.chainCount);
+  const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(regions) : regions;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
@@ -103,6 +132,12 @@ function outline(pixels: WorkingPixels, regions: Regions, settings: EngineSettin
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, regions, hidden, !stacked);
   return drawOutlines(map, loops, painted, stacking, curves, stacked);
+}
+
+/** Only what fitting reads: it may have to travel to another thread. */
+function fitSettingsOf(settings: EngineSettings): FitSettings {
+  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
+  return { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly };
 }
 
 /** Ink and paper as measured place the edges; black and white are what is drawn. */

@@ -74,7 +74,7 @@ class OutlineWriter {
     this.regions = regions;
     this.stacking = stacking;
     this.curves = curves;
-    this.underlap = stacked ? new Underlap(map, regions, stacking) : undefined;
+    this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
   }
 
   /** A native circle or rectangle where the loop is one. */

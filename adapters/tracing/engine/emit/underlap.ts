@@ -1,3 +1,4 @@
+import type { ChainCurves } from '../fit/curves.js';
 import { FloatList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -11,15 +12,14 @@ const DEPTH_STEP_PX = 0.5;
 const MARGIN_PX = 0.6;
 /** Where there is no room at all. */
 const NO_ROOM_PX = 0.2;
-/** Cracks on either side from which the direction of the boundary is taken. */
-const NORMAL_REACH = 3;
-/** Gates nearer to the ends than this are not asked for: the line must come from the node. */
-const END_CLEARANCE = 2;
+const GATE_SPACING_PX = 1;
+/** Gates nearer to the ends than this are not asked for, px: the line must come from the node. */
+const END_CLEARANCE_PX = 0.7;
 
 /**
  * Leads an outline beneath its neighbor: where a region borders one that is painted later, its own outline there will never
- * be seen, and may run anywhere under the later ones. Each crack of the boundary becomes a gate, a short segment across the
- * covered side that the outline must cross; the outline is the line with few vertices that passes all gates, found greedily by
+ * be seen, and may run anywhere under the later ones. About every px of the boundary's curve there is a gate, a short segment
+ * across the covered side that the outline must cross; the outline is the line with few vertices that passes all gates, found greedily by
  * narrowing the cone of directions (Imai & Iri 1988).
  */
 export class Underlap {
@@ -28,32 +28,32 @@ export class Underlap {
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly stacking: Stacking;
+  private readonly curves: ChainCurves;
   private gates = new Float64Array(4 * 256);
 
-  constructor(map: PlanarMap, regions: Regions, stacking: Stacking) {
+  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves) {
     this.map = map;
     this.regions = regions;
     this.stacking = stacking;
+    this.curves = curves;
   }
 
   /** Finds a way for the region on the right of `halfEdge`, from (ax, ay) to (bx, by). */
   find(halfEdge: number, ax: number, ay: number, bx: number, by: number): void {
-    const count = this.buildGates(halfEdge);
+    const count = this.buildGates(halfEdge, ax, ay, bx, by);
     const { gates, points } = this;
     points.length = 0;
     let px = ax;
     let py = ay;
-    let first = Math.min(END_CLEARANCE, count);
-    const last = Math.max(first, count - END_CLEARANCE);
-    let passed = first;
-    // The cone: directions from (px, py) that cross all gates since `first`, from (rx, ry) counterclockwise to (lx, ly).
+    let passed = 0;
+    // The cone: directions from (px, py) that cross all gates since the last turn, from (rx, ry) counterclockwise to (lx, ly).
     let rx = 0;
     let ry = 0;
     let lx = 0;
     let ly = 0;
     let open = false;
-    for (let g = first; g <= last; g++) {
-      const atEnd = g === last;
+    for (let g = 0; g <= count; g++) {
+      const atEnd = g === count;
       let ux = atEnd ? bx - px : gates[4 * g] - px;
       let uy = atEnd ? by - py : gates[4 * g + 1] - py;
       let vx = atEnd ? ux : gates[4 * g + 2] - px;
@@ -93,7 +93,6 @@ export class Underlap {
       px = points.data[points.length - 2];
       py = points.data[points.length - 1];
       open = false;
-      first = passed + 1;
       g = passed;
     }
   }
@@ -116,62 +115,84 @@ export class Underlap {
     points.push(y0 + t * ey);
   }
 
-  /** A gate (two points) per crack of the half-edge; returns how many. */
-  private buildGates(halfEdge: number): number {
-    const { map, regions, stacking } = this;
-    const { vertices, starts } = map;
+  /** A gate (two points) for about every px along the half-edge's fitted curve; returns how many. */
+  private buildGates(halfEdge: number, ax: number, ay: number, bx: number, by: number): number {
+    const { curves } = this;
     const chain = halfEdge >> 1;
     const backwards = (halfEdge & 1) === 1;
-    const from = starts[chain];
-    const steps = starts[chain + 1] - 1 - from;
-    if (this.gates.length < 4 * steps) this.gates = new Float64Array(8 * steps);
-    const { gates } = this;
-    const stride = map.width + 1;
-    const mine = halfEdge & 1 ? map.left[chain] : map.right[chain];
-    const myRank = stacking.rank[mine];
-    const covers = (region: number) => stacking.rank[region] > myRank && stacking.solid[region] === 1;
-    for (let e = 0; e < steps; e++) {
-      const a = Math.max(0, e - NORMAL_REACH);
-      const b = Math.min(steps, e + 1 + NORMAL_REACH);
-      const at = (k: number) => vertices[backwards ? from + steps - k : from + k];
-      const va = at(a);
-      const vb = at(b);
-      const v0 = at(e);
-      const v1 = at(e + 1);
-      const ay = Math.floor(va / stride);
-      const byy = Math.floor(vb / stride);
-      let dx = vb - byy * stride - (va - ay * stride);
-      let dy = byy - ay;
-      const length = Math.hypot(dx, dy) || 1;
-      dx /= length;
-      dy /= length;
-      // The neighbor is on the left: with y down, that is (dy, -dx).
-      const nx = dy;
-      const ny = -dx;
-      const y0 = Math.floor(v0 / stride);
-      const y1 = Math.floor(v1 / stride);
-      const mx = (v0 - y0 * stride + v1 - y1 * stride) / 2;
-      const my = (y0 + y1) / 2;
-      let depth = 0;
-      for (let d = DEPTH_STEP_PX; d <= MOST_DEPTH_PX + MARGIN_PX; d += DEPTH_STEP_PX) {
-        const px = Math.floor(mx + nx * d);
-        const py = Math.floor(my + ny * d);
-        if (px < 0 || py < 0 || px >= regions.width || py >= regions.height) {
-          // Beyond the picture nothing is seen.
-          depth = d;
-          break;
-        }
-        if (!covers(regions.of[py * regions.width + px])) break;
-        depth = d;
+    const first = curves.starts[chain];
+    const end = curves.starts[chain + 1];
+    const mine = backwards ? this.map.left[chain] : this.map.right[chain];
+    let count = 0;
+    for (let k = first; k < end; k++) {
+      const p = (backwards ? end - 1 - (k - first) : k) * 8;
+      const { points } = curves;
+      const length =
+        Math.hypot(points[p + 2] - points[p], points[p + 3] - points[p + 1]) +
+        Math.hypot(points[p + 4] - points[p + 2], points[p + 5] - points[p + 3]) +
+        Math.hypot(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
+      const steps = Math.max(2, Math.ceil(length / GATE_SPACING_PX));
+      if (this.gates.length < 4 * (count + steps)) {
+        const grown = new Float64Array(8 * (count + steps));
+        grown.set(this.gates);
+        this.gates = grown;
       }
-      depth -= MARGIN_PX;
-      const near = depth > LEAST_DEPTH_PX ? LEAST_DEPTH_PX : NO_ROOM_PX;
-      const far = depth > LEAST_DEPTH_PX ? depth : NO_ROOM_PX;
-      gates[4 * e] = mx + nx * near;
-      gates[4 * e + 1] = my + ny * near;
-      gates[4 * e + 2] = mx + nx * far;
-      gates[4 * e + 3] = my + ny * far;
+      for (let i = 0; i < steps; i++) {
+        const t = backwards ? 1 - (i + 0.5) / steps : (i + 0.5) / steps;
+        const u = 1 - t;
+        const x =
+          u * u * u * points[p] +
+          3 * u * u * t * points[p + 2] +
+          3 * u * t * t * points[p + 4] +
+          t * t * t * points[p + 6];
+        const y =
+          u * u * u * points[p + 1] +
+          3 * u * u * t * points[p + 3] +
+          3 * u * t * t * points[p + 5] +
+          t * t * t * points[p + 7];
+        if (Math.hypot(x - ax, y - ay) < END_CLEARANCE_PX || Math.hypot(x - bx, y - by) < END_CLEARANCE_PX) continue;
+        let dx =
+          u * u * (points[p + 2] - points[p]) +
+          2 * u * t * (points[p + 4] - points[p + 2]) +
+          t * t * (points[p + 6] - points[p + 4]);
+        let dy =
+          u * u * (points[p + 3] - points[p + 1]) +
+          2 * u * t * (points[p + 5] - points[p + 3]) +
+          t * t * (points[p + 7] - points[p + 5]);
+        const speed = (Math.hypot(dx, dy) || 1) * (backwards ? -1 : 1);
+        dx /= speed;
+        dy /= speed;
+        this.addGate(count++, x, y, dy, -dx, mine);
+      }
     }
-    return steps;
+    return count;
+  }
+
+  /** The gate at (x, y), towards the neighbor on the left: with y down, in the direction (nx, ny). */
+  private addGate(gate: number, x: number, y: number, nx: number, ny: number, mine: number): void {
+    const { regions, stacking, gates } = this;
+    const { rank, solid } = stacking;
+    const myRank = rank[mine];
+    let depth = 0;
+    for (let d = DEPTH_STEP_PX; d <= MOST_DEPTH_PX + MARGIN_PX; d += DEPTH_STEP_PX) {
+      const px = Math.floor(x + nx * d);
+      const py = Math.floor(y + ny * d);
+      if (px < 0 || py < 0 || px >= regions.width || py >= regions.height) {
+        // Beyond the picture nothing is seen.
+        depth = d;
+        break;
+      }
+      const there = regions.of[py * regions.width + px];
+      if (there === mine && d < 1) continue;
+      if (rank[there] <= myRank || solid[there] === 0) break;
+      depth = d;
+    }
+    depth -= MARGIN_PX;
+    const near = depth > LEAST_DEPTH_PX ? LEAST_DEPTH_PX : NO_ROOM_PX;
+    const far = depth > LEAST_DEPTH_PX ? depth : NO_ROOM_PX;
+    gates[4 * gate] = x + nx * near;
+    gates[4 * gate + 1] = y + ny * near;
+    gates[4 * gate + 2] = x + nx * far;
+    gates[4 * gate + 3] = y + ny * far;
   }
 }

@@ -27,24 +27,44 @@ const LEAST_SAMPLES = 6;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
 const TURN_REACH = 6;
 
+/** What fitting needs to know of a planar map. */
+export type FitMap = Pick<PlanarMap, 'width' | 'height' | 'startNode' | 'endNode' | 'left' | 'right'>;
+
 /** Fits curves to chains `from`..`to - 1` of a map. Chains do not depend on each other, so ranges may be fitted apart. */
 export function fitChains(
-  map: PlanarMap,
+  map: FitMap,
   samples: EdgeSamples,
   nodePositions: Float64Array,
   settings: FitSettings,
   from: number,
   to: number,
 ): ChainCurves {
-  const fitter = new ChainFitter(samples, nodePositions, settings);
+  const fitter = new ChainFitter(map.width, map.height, samples, nodePositions, settings);
   for (let c = from; c < to; c++) {
     fitter.fit(c, map.startNode[c], map.endNode[c], map.left[c] < 0 || map.right[c] < 0);
   }
   return fitter.curves.finish();
 }
 
+/** The curves of two stretches of chains, the second following the first, as one. */
+export function joinCurves(first: ChainCurves, second: ChainCurves): ChainCurves {
+  const segments = first.kinds.length;
+  const starts = new Int32Array(first.chainCount + second.chainCount + 1);
+  starts.set(first.starts);
+  for (let c = 0; c <= second.chainCount; c++) starts[first.chainCount + c] = second.starts[c] + segments;
+  const kinds = new Int32Array(segments + second.kinds.length);
+  kinds.set(first.kinds);
+  kinds.set(second.kinds, segments);
+  const points = new Float64Array(first.points.length + second.points.length);
+  points.set(first.points);
+  points.set(second.points, first.points.length);
+  return { chainCount: first.chainCount + second.chainCount, starts, kinds, points };
+}
+
 class ChainFitter {
   readonly curves = new CurveList();
+  private readonly width: number;
+  private readonly height: number;
   private readonly samples: EdgeSamples;
   private readonly nodePositions: Float64Array;
   private readonly settings: FitSettings;
@@ -61,7 +81,9 @@ class ChainFitter {
   /** The sample a closed chain begins with. */
   private rotation = 0;
 
-  constructor(samples: EdgeSamples, nodePositions: Float64Array, settings: FitSettings) {
+  constructor(width: number, height: number, samples: EdgeSamples, nodePositions: Float64Array, settings: FitSettings) {
+    this.width = width;
+    this.height = height;
     this.samples = samples;
     this.nodePositions = nodePositions;
     this.settings = settings;
@@ -197,21 +219,27 @@ class ChainFitter {
     vertices.load(xs, ys, count, polygon.vertices, size, sums, this.settings.cornerPx);
   }
 
+  /** Takes the segments found. Vertices that refinement has led out of the picture come back, their handles with them. */
   private push(spans: Spans): void {
+    const { width, height } = this;
     const { points, kinds, count } = spans;
     for (let k = 0; k < count; k++) {
       const p = k * 8;
-      if (kinds[k] === SEGMENT_LINE) this.curves.line(points[p], points[p + 1], points[p + 6], points[p + 7]);
+      const x0 = within(points[p], width);
+      const y0 = within(points[p + 1], height);
+      const x3 = within(points[p + 6], width);
+      const y3 = within(points[p + 7], height);
+      if (kinds[k] === SEGMENT_LINE) this.curves.line(x0, y0, x3, y3);
       else {
         this.curves.cubic(
-          points[p],
-          points[p + 1],
-          points[p + 2],
-          points[p + 3],
-          points[p + 4],
-          points[p + 5],
-          points[p + 6],
-          points[p + 7],
+          x0,
+          y0,
+          points[p + 2] + (x0 - points[p]),
+          points[p + 3] + (y0 - points[p + 1]),
+          points[p + 4] + (x3 - points[p + 6]),
+          points[p + 5] + (y3 - points[p + 7]),
+          x3,
+          y3,
         );
       }
     }
@@ -223,6 +251,10 @@ class ChainFitter {
     this.ys = new Float64Array(size * 2);
     this.weights = new Float64Array(size * 2);
   }
+}
+
+function within(value: number, size: number): number {
+  return value < 0 ? 0 : value > size ? size : value;
 }
 
 /** The sample of a closed contour around which it turns least. */

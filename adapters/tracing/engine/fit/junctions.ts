@@ -82,6 +82,8 @@ class NodePlacer {
       this.x = latticeX;
       this.y = latticeY;
     }
+    this.x = Math.min(map.width, Math.max(0, this.x));
+    this.y = Math.min(map.height, Math.max(0, this.y));
   }
 
   /** Fits the line along the first trusted samples of a half-edge. */

@@ -10,6 +10,14 @@ const CORNER_SHIFT_PX = 1.6;
 /** Turns sharper than this (radians) are corners even between sides of this half length, px. */
 const SHARP_TURN = 1.2;
 const SHARP_HALF_LENGTH_PX = 0.7;
+/** A side that only cuts off a tip: at most so long, px, over so many samples, between sides at least so long, px. */
+const LONGEST_CUT_PX = 2.4;
+const MOST_CUT_SAMPLES = 1;
+const LEAST_TIP_SIDE_PX = 3;
+const FARTHEST_TIP_PX = 2.2;
+/** Sides that turn by less than this (its sine), or nearly back (its cosine), have no tip that could be found. */
+const LEAST_TIP_SINE = 0.35;
+const SHARPEST_TIP_COSINE = 0.85;
 
 /**
  * The polygon's vertices as places where curves may begin and end: which are corners, where exactly they lie, and the
@@ -74,10 +82,74 @@ export class PolygonVertices {
       sideDx[k] = sums.dx * flip;
       sideDy[k] = sums.dy * flip;
     }
-    for (let k = 1; k + 1 < count; k++) this.classify(k, cornerPx);
+    this.sharpenTips();
+    const left = this.count;
+    for (let k = 1; k + 1 < left; k++) if (corner[k] === 0) this.classify(k, cornerPx);
     corner[0] = 1;
-    corner[count - 1] = 1;
-    for (let k = 1; k + 1 < count; k++) if (corner[k] === 0) this.smooth(k, xs, ys, samples);
+    corner[left - 1] = 1;
+    for (let k = 1; k + 1 < left; k++) if (corner[k] === 0) this.smooth(k, xs, ys, samples);
+  }
+
+  /**
+   * The last sample before a corner and the first one after it lie up to a px from its tip each, and the polygon cuts across:
+   *
+   *     ──────┐          ──────.
+   *           │  becomes        \   which is undone here, where both sides are long enough to say where they meet.
+   *           │                 │
+   */
+  private sharpenTips(): void {
+    const { index, x, y, corner, sideX, sideY, sideDx, sideDy, length } = this;
+    let to = 1;
+    let k = 1;
+    for (; k + 2 < this.count; k++, to++) {
+      const tip = this.isBlunted(k);
+      // The sample before the tip is the former side's, the one after it the latter's.
+      index[to] = index[tip ? k + 1 : k];
+      corner[to] = tip ? 1 : 0;
+      x[to] = tip ? this.endX : x[k];
+      y[to] = tip ? this.endY : y[k];
+      if (tip) k++;
+      sideX[to] = sideX[k];
+      sideY[to] = sideY[k];
+      sideDx[to] = sideDx[k];
+      sideDy[to] = sideDy[k];
+      length[to] = length[k];
+    }
+    for (; k < this.count; k++, to++) {
+      index[to] = index[k];
+      corner[to] = 0;
+      x[to] = x[k];
+      y[to] = y[k];
+      sideX[to] = sideX[k];
+      sideY[to] = sideY[k];
+      sideDx[to] = sideDx[k];
+      sideDy[to] = sideDy[k];
+      length[to] = length[k];
+    }
+    this.count = to;
+  }
+
+  /** Whether the side after vertex k only cuts off a tip, which is then at endX, endY. */
+  private isBlunted(k: number): boolean {
+    const { index, x, y, sideX, sideY, sideDx, sideDy, length } = this;
+    const a = k - 1;
+    const b = k + 1;
+    if (length[k] > LONGEST_CUT_PX || index[b] - index[k] > MOST_CUT_SAMPLES) return false;
+    if (length[a] < LEAST_TIP_SIDE_PX || length[b] < LEAST_TIP_SIDE_PX) return false;
+    const cross = sideDx[a] * sideDy[b] - sideDy[a] * sideDx[b];
+    const dot = sideDx[a] * sideDx[b] + sideDy[a] * sideDy[b];
+    if (Math.abs(cross) < LEAST_TIP_SINE || dot < -SHARPEST_TIP_COSINE) return false;
+    // The tip must lie ahead of the one side and behind the other.
+    const t = ((sideX[b] - sideX[a]) * sideDy[b] - (sideY[b] - sideY[a]) * sideDx[b]) / cross;
+    const tipX = sideX[a] + t * sideDx[a];
+    const tipY = sideY[a] + t * sideDy[a];
+    const ahead = (tipX - x[k]) * sideDx[a] + (tipY - y[k]) * sideDy[a];
+    const behind = (x[b] - tipX) * sideDx[b] + (y[b] - tipY) * sideDy[b];
+    if (ahead < 0 || behind < 0 || Math.hypot(tipX - x[k], tipY - y[k]) > FARTHEST_TIP_PX) return false;
+    if (Math.hypot(tipX - x[b], tipY - y[b]) > FARTHEST_TIP_PX) return false;
+    this.endX = tipX;
+    this.endY = tipY;
+    return true;
   }
 
   /** The corner between the ends where the polygon turns most, -1 for none. */

@@ -5,11 +5,14 @@ import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
 import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { labelFlat } from './label-flat.js';
+import type { FoundColors } from './measured-colors.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
 export interface Labeling {
   readonly labels: Int32Array;
   readonly channels: Float64Array;
+  /** What was found, where the labels above were brought down to the colors asked for. */
+  readonly found?: FoundColors;
 }
 
 /** Interior pixels a color must have to be in the palette of flat art. */
@@ -61,6 +64,7 @@ function restrictColors(
   settings: EngineSettings,
 ): Labeling {
   const { fixedPalette, colorCount } = settings;
+  const found: FoundColors = { labels, channels };
   if (fixedPalette.length > 0) {
     const fixed = new Float64Array((fixedPalette.length + 1) * 4);
     for (let k = 0; k < fixedPalette.length; k++) {
@@ -69,16 +73,29 @@ function restrictColors(
       fixed[k * 4 + 2] = fixedPalette[k] & 255;
       fixed[k * 4 + 3] = 255;
     }
-    // The last one is nothing at all: what is transparent stays so.
-    relabel(labels, nearestColors(channels, fixed));
-    return { labels, channels: fixed };
+    return { labels: relabel(labels, toFixed(channels, fixed)), channels: fixed, found };
   }
   if (colorCount > 0 && channels.length / 4 > colorCount) {
     const clusters = clusterOpaque(channels, weights, colorCount);
-    relabel(labels, clusters.of);
-    return { labels, channels: clusters.channels };
+    return { labels: relabel(labels, clusters.of), channels: clusters.channels, found };
   }
   return { labels, channels };
+}
+
+/**
+ * The fixed color for each color: the nearest, opacity aside. The last one is nothing at all: what is seen through more than
+ * half becomes that, and nothing else does, however far it is from the colors given.
+ */
+function toFixed(channels: Float64Array, fixed: Float64Array): Int32Array {
+  const straight = Float64Array.from(channels);
+  for (let k = 0; k < straight.length; k += 4) {
+    const scale = 255 / Math.max(1, channels[k + 3]);
+    for (let c = 0; c < 4; c++) straight[k + c] = channels[k + c] * scale;
+  }
+  const nothing = fixed.length / 4 - 1;
+  const to = nearestColors(straight, fixed.subarray(0, nothing * 4));
+  for (let k = 0; k < to.length; k++) if (channels[k * 4 + 3] < 127.5) to[k] = nothing;
+  return to;
 }
 
 /** Clusters, not counting full transparency as a color. */
@@ -88,6 +105,6 @@ function clusterOpaque(channels: Float64Array, weights: ArrayLike<number>, count
   return clusterColors(channels, weights, count + clear);
 }
 
-function relabel(labels: Int32Array, to: Int32Array): void {
-  for (let i = 0; i < labels.length; i++) labels[i] = to[labels[i]];
+function relabel(labels: Int32Array, to: Int32Array): Int32Array {
+  return labels.map((label) => to[label]);
 }

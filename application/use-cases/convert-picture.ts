@@ -1,0 +1,61 @@
+import { fileNameFor } from '#application/file-name.js';
+import type { ArtifactReceipt, ArtifactStore } from '#application/ports/artifact-store.js';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import type { TraceStage } from '#application/ports/tracer.js';
+import { resolveSettings } from '#domain/presets/resolve-settings.js';
+import { parseSettings } from '#domain/presets/settings.js';
+import type { VectorizedFile, VectorizeToFile } from './vectorize-to-file.js';
+
+export interface ConvertPictureInput {
+  /** A picture file. Handed over: may be empty afterwards. */
+  readonly bytes: Uint8Array;
+  /** As its sender calls it; only the download's name is made of it. */
+  readonly fileName: string | undefined;
+  /** As they were sent; checked here against the parameter table. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly onProgress?: (stage: TraceStage, fraction: number) => void;
+}
+
+export interface ConvertedPicture extends Omit<VectorizedFile, 'drawingFile'> {
+  /** Under which the SVG can be downloaded, and exported again. */
+  readonly file: ArtifactReceipt;
+}
+
+/**
+ * One conversion as the service gives it: waits for a slot of its tier, traces, and keeps the SVG with its Drawing for the
+ * download. Rejects with a ServiceError: INVALID_REQUEST before anything is waited for; those of ConversionQueue, VectorizeImage
+ * and ArtifactStore; CANCELLED when the signal aborts.
+ */
+export type ConvertPicture = (input: ConvertPictureInput, signal?: AbortSignal) => Promise<ConvertedPicture>;
+
+export interface ConvertPictureDeps {
+  readonly queue: ConversionQueue;
+  readonly vectorizeToFile: VectorizeToFile;
+  readonly artifacts: ArtifactStore;
+  readonly fileLifetimeMs: number;
+}
+
+export const createConvertPicture =
+  ({ queue, vectorizeToFile, artifacts, fileLifetimeMs }: ConvertPictureDeps): ConvertPicture =>
+  async ({ bytes, fileName, settings, onProgress }, signal) => {
+    const { quality_tier } = resolveSettings(parseSettings(settings)).values;
+    const slot = await queue.enter(quality_tier, signal);
+    let vectorized: VectorizedFile;
+    try {
+      vectorized = await vectorizeToFile(
+        { picture: { kind: 'encoded', bytes }, settings, queuedMs: slot.waitedMs, ...(onProgress && { onProgress }) },
+        signal,
+      );
+    } finally {
+      slot.release();
+    }
+    const { drawingFile, ...answer } = vectorized;
+    const file = await artifacts.put({
+      bytes: answer.svgFile,
+      mediaType: 'image/svg+xml',
+      fileName: fileNameFor(fileName, 'svg'),
+      lifetimeMs: fileLifetimeMs,
+      companion: drawingFile,
+    });
+    return { ...answer, file };
+  };

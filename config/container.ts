@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import { Container } from 'inversify';
+import { systemClock } from '#adapters/clock/system-clock.js';
+import { createHttpServer } from '#adapters/http/server.js';
+import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { createPinoLogger } from '#adapters/logging/pino-logger.js';
+import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
+import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
+import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
+import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
+import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
+import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { createConvertPicture } from '#application/use-cases/convert-picture.js';
+import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
+import { createReportStatus } from '#application/use-cases/report-status.js';
+import type { Config } from './env.js';
+import { createLifecycle } from './lifecycle.js';
+import { PACKAGE_VERSION } from './package-version.js';
+import {
+  ARTIFACT_STORE,
+  CLOCK,
+  CONFIG,
+  CONVERSION_QUEUE,
+  CONVERT_PICTURE,
+  DOWNLOAD_ARTIFACT,
+  HTTP_SERVER,
+  ID_SOURCE,
+  LIFECYCLE,
+  LOGGER,
+  REPORT_STATUS,
+  VECTORIZE_TO_FILE,
+  WORKER_POOL,
+} from './tokens.js';
+import type { TracingWorkerData } from './tracing-worker-data.js';
+
+/** Everything of the service, made when it is first asked for, and once. */
+export function createServiceContainer(config: Config): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(CONFIG).toConstantValue(config);
+  container.bind(LIFECYCLE).toConstantValue(createLifecycle());
+  container.bind(CLOCK).toConstantValue(systemClock);
+  container.bind(ID_SOURCE).toConstantValue(randomIdSource);
+  container.bind(LOGGER).toResolvedValue(({ logLevel }) => createPinoLogger({ level: logLevel }), [CONFIG]);
+
+  container.bind(WORKER_POOL).toResolvedValue(
+    ({ workers, tiers, limits }, logger) =>
+      createWorkerPool({
+        entry: new URL('./main/tracing-worker.js', import.meta.url),
+        workers: workers.count,
+        memoryBytes: workers.memoryBytes,
+        data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
+        logger,
+      }),
+    [CONFIG, LOGGER],
+  );
+  container
+    .bind(VECTORIZE_TO_FILE)
+    .toResolvedValue(
+      (pool, { tiers }) => createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs }),
+      [WORKER_POOL, CONFIG],
+    );
+  container
+    .bind(CONVERSION_QUEUE)
+    .toResolvedValue(
+      ({ workers, tiers }, clock) => createInProcessConversionQueue({ workers: workers.count, tiers, clock }),
+      [CONFIG, CLOCK],
+    );
+  container
+    .bind(ARTIFACT_STORE)
+    .toResolvedValue(
+      async ({ storage: { target, capBytes } }, clock, ids) =>
+        target.kind === 'memory'
+          ? createMemoryArtifactStore({ clock, ids, capBytes })
+          : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
+      [CONFIG, CLOCK, ID_SOURCE],
+    );
+
+  container
+    .bind(CONVERT_PICTURE)
+    .toResolvedValue(
+      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
+        createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
+      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
+    );
+  container
+    .bind(DOWNLOAD_ARTIFACT)
+    .toResolvedValue((artifacts) => createDownloadArtifact({ artifacts }), [ARTIFACT_STORE]);
+  container.bind(REPORT_STATUS).toResolvedValue(
+    (clock, pool, lifecycle) =>
+      createReportStatus({
+        clock,
+        version: PACKAGE_VERSION,
+        engine: ENGINE_VERSION,
+        checks: () => ({
+          workers: lifecycle.state !== 'starting' && pool.state().workers > 0 ? 'ok' : 'failing',
+          queue: lifecycle.state !== 'stopping' ? 'ok' : 'failing',
+        }),
+      }),
+    [CLOCK, WORKER_POOL, LIFECYCLE],
+  );
+
+  container.bind(HTTP_SERVER).toResolvedValue(
+    (convertPicture, downloadArtifact, reportStatus, ids, logger, { http, limits }) =>
+      createHttpServer({
+        convertPicture,
+        downloadArtifact,
+        reportStatus,
+        ids,
+        logger,
+        options: { ...http, maxUploadBytes: limits.maxUploadBytes },
+      }),
+    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, ID_SOURCE, LOGGER, CONFIG],
+  );
+  return container;
+}

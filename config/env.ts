@@ -1,0 +1,201 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nearestName } from '#domain/nearest-name.js';
+import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import {
+  acceptedForm,
+  BYTE_UNITS,
+  DURATION_UNITS,
+  tierVariable,
+  VARIABLE_NAMES,
+  type VARIABLES,
+  type ValueOf,
+  type VariableName,
+  type VariableRow,
+  variableRow,
+} from './variables.js';
+
+/** What one tier may use of the service. */
+export interface TierLimits {
+  readonly running: number;
+  readonly waiting: number;
+  readonly waitLimitMs: number;
+  readonly runLimitMs: number;
+}
+
+export interface Config {
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Whether only this machine can reach the service. */
+    readonly loopback: boolean;
+    /** Whose X-Forwarded headers are believed: nobody's, everybody's, or those of these addresses and ranges. */
+    readonly trustProxy: boolean | readonly string[];
+    readonly publicUrl: URL | null;
+    readonly corsOrigins: readonly string[];
+    readonly anonymous: boolean;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+    readonly keepAliveTimeoutMs: number;
+    readonly shutdownLimitMs: number;
+  };
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly storage: {
+    readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
+    readonly capBytes: number;
+    readonly fileLifetimeMs: number;
+  };
+  readonly limits: { readonly maxUploadBytes: number; readonly maxPixels: number };
+  readonly workers: { readonly count: number; readonly memoryBytes: number };
+  readonly tiers: Readonly<Record<TierId, TierLimits>>;
+  readonly logLevel: string;
+}
+
+/** A variable that cannot be used. The message names it, what it takes and what was given. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Values = { readonly [Name in VariableName]: ValueOf<(typeof VARIABLES)[Name]> };
+
+const withUnit = (text: string, units: Readonly<Record<string, number>>, bare: number | undefined) => {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
+  if (match === null) return Number.NaN;
+  const [, digits, unit] = match as unknown as [string, string, string];
+  const found = Object.entries(units).find(([name]) => name.toLowerCase() === unit.toLowerCase());
+  return Number(digits) * (found?.[1] ?? (unit === '' ? (bare ?? Number.NaN) : Number.NaN));
+};
+
+const isAddressOrRange = (text: string): boolean => {
+  const [address, bits, ...more] = text.split('/') as [string, ...string[]];
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+};
+
+/** The value of one variable, or undefined where the text is not in the accepted form. */
+function parseValue(row: VariableRow, text: string): unknown {
+  switch (row.type) {
+    case 'text':
+      return text === '' ? undefined : text;
+    case 'enum':
+      return row.values.find((value) => value === text);
+    case 'integer': {
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      return value >= row.min && value <= row.max ? value : undefined;
+    }
+    case 'bytes': {
+      const value = withUnit(text, BYTE_UNITS, 1);
+      return Number.isSafeInteger(value) && value >= row.min ? value : undefined;
+    }
+    case 'duration': {
+      const value = text === '0' ? 0 : withUnit(text, DURATION_UNITS, undefined);
+      return value >= row.minMs && value <= row.maxMs ? value : undefined;
+    }
+    case 'url':
+      if (text === '') return null;
+      return URL.canParse(text) && row.schemes.includes(new URL(text).protocol) ? new URL(text) : undefined;
+    case 'origins': {
+      const origins = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+      return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+    }
+    case 'proxies': {
+      if (text === 'on' || text === 'off') return text === 'on';
+      const proxies = text.split(',').map((part) => part.trim());
+      return proxies.every(isAddressOrRange) ? proxies : undefined;
+    }
+  }
+}
+
+const defaultOf = (row: VariableRow, cores: number): unknown => {
+  if (row.type === 'integer' && row.default === 'cores') return cores;
+  if (row.type === 'url') return row.default === '' ? null : new URL(row.default);
+  if (row.type === 'proxies') return false;
+  return row.default;
+};
+
+function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
+  for (const name of Object.keys(env)) {
+    // BURIN_TEST_… belong to the tests, which start the service in their own environment.
+    if (!name.startsWith('BURIN_') || name.startsWith('BURIN_TEST_')) continue;
+    if (!(VARIABLE_NAMES as readonly string[]).includes(name))
+      throw new ConfigError(`${name} is no variable of Burin; the nearest is ${nearestName(name, VARIABLE_NAMES)}.`);
+  }
+  const values = VARIABLE_NAMES.map((name) => {
+    const row = variableRow(name);
+    const text = env[name]?.trim();
+    if (text === undefined) return [name, defaultOf(row, cores)];
+    const value = parseValue(row, text);
+    if (value === undefined)
+      throw new ConfigError(`${name} takes ${acceptedForm(row)}; it was given ${JSON.stringify(text)}.`);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as Values;
+}
+
+/** Whether nobody but this machine can reach what listens there. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function storageTarget(url: URL | null, dataDir: string): Config['storage']['target'] {
+  if (url === null) return { kind: 'file', folder: join(dataDir, 'files') };
+  if (url.protocol === 'memory:') return { kind: 'memory' };
+  try {
+    return { kind: 'file', folder: fileURLToPath(url) };
+  } catch {
+    throw new ConfigError(`BURIN_STORAGE_URL takes memory: or file:///an/absolute/path; it was given "${url.href}".`);
+  }
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value))
+    if (typeof child === 'object' && child !== null && !(child instanceof URL)) deepFreeze(child);
+  return Object.freeze(value);
+}
+
+/** Reads the environment once. Throws ConfigError for an unknown BURIN_ variable or a value that is not in its accepted form. */
+export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availableParallelism()): Config {
+  const v = readValues(env, cores);
+  if (v.BURIN_HEADERS_TIMEOUT > v.BURIN_REQUEST_TIMEOUT)
+    throw new ConfigError('BURIN_HEADERS_TIMEOUT takes no longer than BURIN_REQUEST_TIMEOUT, of which it is a part.');
+  const dataDir = resolve(v.BURIN_DATA_DIR);
+  const loopback = isLoopback(v.BURIN_HOST);
+  return deepFreeze({
+    http: {
+      host: v.BURIN_HOST,
+      port: v.BURIN_PORT,
+      loopback,
+      trustProxy: v.BURIN_TRUST_PROXY,
+      publicUrl: v.BURIN_PUBLIC_URL,
+      corsOrigins: v.BURIN_CORS_ORIGINS,
+      anonymous: v.BURIN_ANONYMOUS === 'auto' ? loopback : v.BURIN_ANONYMOUS === 'on',
+      headersTimeoutMs: v.BURIN_HEADERS_TIMEOUT,
+      requestTimeoutMs: v.BURIN_REQUEST_TIMEOUT,
+      keepAliveTimeoutMs: v.BURIN_KEEP_ALIVE_TIMEOUT,
+      shutdownLimitMs: v.BURIN_SHUTDOWN_LIMIT,
+    },
+    dataDir,
+    storage: {
+      target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
+      capBytes: v.BURIN_STORAGE_CAP,
+      fileLifetimeMs: v.BURIN_FILE_LIFETIME,
+    },
+    limits: { maxUploadBytes: v.BURIN_MAX_UPLOAD_BYTES, maxPixels: v.BURIN_MAX_PIXELS },
+    workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
+    tiers: Object.fromEntries(
+      TIER_IDS.map((id) => [
+        id,
+        {
+          running: v[tierVariable(id, 'RUNNING')],
+          waiting: v[tierVariable(id, 'WAITING')],
+          waitLimitMs: v[tierVariable(id, 'WAIT_LIMIT')],
+          runLimitMs: v[tierVariable(id, 'RUN_LIMIT')],
+        },
+      ]),
+    ) as Record<TierId, TierLimits>,
+    logLevel: v.BURIN_LOG_LEVEL,
+  });
+}

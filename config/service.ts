@@ -1,0 +1,69 @@
+import type { AddressInfo } from 'node:net';
+import { createServiceContainer } from './container.js';
+import type { Config } from './env.js';
+import { ARTIFACT_STORE, CONVERSION_QUEUE, HTTP_SERVER, LIFECYCLE, LOGGER, WORKER_POOL } from './tokens.js';
+
+export interface RunningService {
+  /** With the port that was found, where any was asked for. */
+  readonly url: string;
+  /** Refuses new work, lets what runs finish within the shutdown limit, and ends everything. */
+  stop(): Promise<void>;
+}
+
+/** Expired files are swept this often, or four times in their life where that is shorter. */
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+const urlOf = ({ address, family, port }: AddressInfo) =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+
+/** Starts the service and resolves when it answers and every worker has loaded. Rejects where the address cannot be had. */
+export async function startService(config: Config): Promise<RunningService> {
+  const container = createServiceContainer(config);
+  const lifecycle = container.get(LIFECYCLE);
+  const logger = container.get(LOGGER);
+  // Workers load while the rest is put together.
+  const pool = container.get(WORKER_POOL);
+  const warming = pool.warm();
+  warming.catch(() => {});
+
+  const queue = container.get(CONVERSION_QUEUE);
+  const artifacts = await container.getAsync(ARTIFACT_STORE);
+  const app = await container.getAsync(HTTP_SERVER);
+  const sweeping = setInterval(
+    () => artifacts.sweep().catch((err: unknown) => logger.error({ err }, 'expired files could not be swept')),
+    Math.min(SWEEP_EVERY_MS, config.storage.fileLifetimeMs / 4),
+  ).unref();
+
+  const end = async () => {
+    clearInterval(sweeping);
+    await app.close();
+    await pool.close();
+  };
+  try {
+    const { host, port } = config.http;
+    await Promise.all([app.listen({ host, port, listenTextResolver: () => 'listening' }), warming]);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  lifecycle.state = 'running';
+  const url = urlOf(app.server.address() as AddressInfo);
+  logger.info({ url, workers: config.workers.count }, 'ready');
+
+  const stop = async () => {
+    if (lifecycle.state === 'stopping') return;
+    lifecycle.state = 'stopping';
+    const { shutdownLimitMs } = config.http;
+    logger.info({ shutdownLimitMs }, 'stopping');
+    const giveUp = setTimeout(() => {
+      logger.warn({ load: queue.load() }, 'conversions were still running at the shutdown limit; they are cut off');
+      void pool.close();
+      app.server.closeAllConnections();
+    }, shutdownLimitMs);
+    await Promise.all([queue.close(), app.close()]);
+    clearTimeout(giveUp);
+    await end();
+    logger.info({}, 'stopped');
+  };
+  return { url, stop };
+}

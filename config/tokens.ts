@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServiceIdentifier } from 'inversify';
+import type { Logger as PinoLogger } from 'pino';
+import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
+import type { ArtifactStore } from '#application/ports/artifact-store.js';
+import type { Clock } from '#application/ports/clock.js';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import type { IdSource } from '#application/ports/id-source.js';
+import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
+import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { ReportStatus } from '#application/use-cases/report-status.js';
+import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import type { Config } from './env.js';
+import type { Lifecycle } from './lifecycle.js';
+
+const token = <T>(name: string) => Symbol(name) as ServiceIdentifier<T>;
+
+/** What the container holds, by name and type. */
+export const CONFIG = token<Config>('Config');
+export const LIFECYCLE = token<Lifecycle>('Lifecycle');
+export const CLOCK = token<Clock>('Clock');
+export const ID_SOURCE = token<IdSource>('IdSource');
+export const LOGGER = token<PinoLogger>('Logger');
+export const WORKER_POOL = token<WorkerPool>('WorkerPool');
+export const VECTORIZE_TO_FILE = token<VectorizeToFile>('VectorizeToFile');
+export const CONVERSION_QUEUE = token<ConversionQueue>('ConversionQueue');
+export const ARTIFACT_STORE = token<ArtifactStore>('ArtifactStore');
+export const CONVERT_PICTURE = token<ConvertPicture>('ConvertPicture');
+export const DOWNLOAD_ARTIFACT = token<DownloadArtifact>('DownloadArtifact');
+export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
+export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

@@ -1,0 +1,7 @@
+import type { Config } from './env.js';
+
+/** What of the configuration a tracing worker is told. */
+export interface TracingWorkerData {
+  readonly tiers: Config['tiers'];
+  readonly maxPixels: number;
+}

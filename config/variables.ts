@@ -1,0 +1,295 @@
+import { LIMITS } from '#domain/tiers/limits.js';
+import { TIERS, type TierId } from '#domain/tiers/tier.js';
+
+/**
+ * Every environment variable of the service, once: its type, default and meaning. What is read, what an error says and what
+ * `.env.example` lists all come from here.
+ */
+
+interface RowBase {
+  /** One sentence for people. */
+  readonly meaning: string;
+}
+export interface TextRow extends RowBase {
+  readonly type: 'text';
+  readonly default: string;
+}
+export interface EnumRow extends RowBase {
+  readonly type: 'enum';
+  readonly values: readonly string[];
+  readonly default: string;
+}
+/** `cores`: as many as the machine has. */
+export interface IntegerRow extends RowBase {
+  readonly type: 'integer';
+  readonly min: number;
+  readonly max: number;
+  readonly default: number | 'cores';
+}
+/** Bytes; may be written with KB, MB or GB (powers of 1024). */
+export interface BytesRow extends RowBase {
+  readonly type: 'bytes';
+  readonly min: number;
+  readonly default: number;
+}
+/** Milliseconds; written with ms, s, min or h. */
+export interface DurationRow extends RowBase {
+  readonly type: 'duration';
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly default: number;
+}
+/** An address of one of `schemes`; empty for none. */
+export interface UrlRow extends RowBase {
+  readonly type: 'url';
+  readonly schemes: readonly string[];
+  readonly default: string;
+}
+/** Origins such as https://example.org, separated by commas; empty for none. */
+export interface OriginsRow extends RowBase {
+  readonly type: 'origins';
+  readonly default: readonly string[];
+}
+/** Whose X-Forwarded headers are believed. */
+export interface ProxiesRow extends RowBase {
+  readonly type: 'proxies';
+  readonly default: 'off';
+}
+export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow | ProxiesRow;
+
+const KB = 1024;
+const MB = 1024 * KB;
+const GB = 1024 * MB;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+type TierVariable<Id extends TierId> = `BURIN_${Uppercase<Id>}_${'RUNNING' | 'WAITING' | 'WAIT_LIMIT' | 'RUN_LIMIT'}`;
+
+/** The limits of one tier; their defaults are the tier's own. */
+function tierRows<Id extends TierId>(id: Id) {
+  const prefix = `BURIN_${id.toUpperCase()}`;
+  const { maxWaiting, waitLimitMs, runLimitMs } = TIERS[id];
+  return {
+    [`${prefix}_RUNNING`]: {
+      type: 'integer',
+      min: 1,
+      max: 256,
+      default: 'cores',
+      meaning: `Conversions of tier ${id} that may run at once.`,
+    },
+    [`${prefix}_WAITING`]: {
+      type: 'integer',
+      min: 0,
+      max: 10_000,
+      default: maxWaiting,
+      meaning: `Conversions of tier ${id} that may wait for a slot; more are refused with QUEUE_FULL.`,
+    },
+    [`${prefix}_WAIT_LIMIT`]: {
+      type: 'duration',
+      minMs: 10,
+      maxMs: HOUR,
+      default: waitLimitMs,
+      meaning: `How long a conversion of tier ${id} may wait for a slot before QUEUE_TIMEOUT.`,
+    },
+    [`${prefix}_RUN_LIMIT`]: {
+      type: 'duration',
+      minMs: 10,
+      maxMs: HOUR,
+      default: runLimitMs,
+      meaning: `How long a conversion of tier ${id} may run before CONVERSION_TIMEOUT.`,
+    },
+  } as { readonly [Name in TierVariable<Id>]: Name extends `${string}LIMIT` ? DurationRow : IntegerRow };
+}
+
+export const VARIABLES = {
+  BURIN_HOST: { type: 'text', default: '127.0.0.1', meaning: 'The address to listen on.' },
+  BURIN_PORT: {
+    type: 'integer',
+    min: 0,
+    max: 65_535,
+    default: 3000,
+    meaning: 'The port to listen on; 0 for any free one.',
+  },
+  BURIN_DATA_DIR: { type: 'text', default: './data', meaning: 'The folder for everything the service keeps.' },
+  BURIN_STORAGE_URL: {
+    type: 'url',
+    schemes: ['file:', 'memory:'],
+    default: '',
+    meaning: 'Where produced files are kept: file:///path or memory:; empty for files/ in the data folder.',
+  },
+  BURIN_STORAGE_CAP: {
+    type: 'bytes',
+    min: MB,
+    default: 5 * GB,
+    meaning: 'Bytes of produced files to keep; past it, and with nothing expired to sweep, STORAGE_FULL.',
+  },
+  BURIN_FILE_LIFETIME: {
+    type: 'duration',
+    minMs: SECOND,
+    maxMs: 366 * 24 * HOUR,
+    default: LIMITS.fileLifetimeMs,
+    meaning: 'How long a produced file can be downloaded.',
+  },
+  BURIN_ANONYMOUS: {
+    type: 'enum',
+    values: ['auto', 'on', 'off'],
+    default: 'auto',
+    meaning: 'Whether conversions need no key; auto is on while listening on loopback only.',
+  },
+  BURIN_PUBLIC_URL: {
+    type: 'url',
+    schemes: ['http:', 'https:'],
+    default: '',
+    meaning: 'The address under which people reach the service, where a proxy stands before it.',
+  },
+  BURIN_TRUST_PROXY: {
+    type: 'proxies',
+    default: 'off',
+    meaning: 'Whose X-Forwarded headers are believed: nobody, everybody, or the proxies of these addresses.',
+  },
+  BURIN_CORS_ORIGINS: {
+    type: 'origins',
+    default: [],
+    meaning: 'Web pages of these origins may call the API from a browser.',
+  },
+  BURIN_MAX_UPLOAD_BYTES: {
+    type: 'bytes',
+    min: KB,
+    default: LIMITS.maxUploadBytes,
+    meaning: 'Bytes of one uploaded picture.',
+  },
+  BURIN_MAX_PIXELS: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000_000,
+    default: LIMITS.maxPixels,
+    meaning: 'Pixels of a picture, read from its header before anything is decoded.',
+  },
+  BURIN_WORKERS: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Threads that trace.' },
+  BURIN_WORKER_MEMORY: {
+    type: 'bytes',
+    min: 64 * MB,
+    default: 2 * GB,
+    meaning: "JavaScript heap of one worker; past it the worker's request fails and the worker is replaced.",
+  },
+  ...tierRows('fast'),
+  ...tierRows('balanced_crisp'),
+  ...tierRows('high_precision'),
+  BURIN_HEADERS_TIMEOUT: {
+    type: 'duration',
+    minMs: 100,
+    maxMs: HOUR,
+    default: 10 * SECOND,
+    meaning: "How long a request's header may take to arrive.",
+  },
+  BURIN_REQUEST_TIMEOUT: {
+    type: 'duration',
+    minMs: 100,
+    maxMs: HOUR,
+    default: 2 * MINUTE,
+    meaning: 'How long a whole request may take to arrive, its upload included.',
+  },
+  BURIN_KEEP_ALIVE_TIMEOUT: {
+    type: 'duration',
+    minMs: 100,
+    maxMs: HOUR,
+    default: 72 * SECOND,
+    meaning: 'How long an idle connection is kept open.',
+  },
+  BURIN_SHUTDOWN_LIMIT: {
+    type: 'duration',
+    minMs: 0,
+    maxMs: HOUR,
+    default: 30 * SECOND,
+    meaning: 'How long running conversions may go on after SIGTERM or SIGINT.',
+  },
+  BURIN_LOG_LEVEL: {
+    type: 'enum',
+    values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    meaning: 'The least important lines to log.',
+  },
+} as const satisfies Record<`BURIN_${string}`, VariableRow>;
+
+export type VariableName = keyof typeof VARIABLES;
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
+/** The row of a variable, without its literal types. */
+export const variableRow = (name: VariableName): VariableRow => VARIABLES[name];
+
+export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'duration' }
+  ? number
+  : Row extends { readonly type: 'enum'; readonly values: readonly (infer Value)[] }
+    ? Value
+    : Row extends { readonly type: 'url' }
+      ? URL | null
+      : Row extends { readonly type: 'origins' }
+        ? readonly string[]
+        : Row extends { readonly type: 'proxies' }
+          ? boolean | readonly string[]
+          : string;
+
+/** The accepted form of a variable, for errors and `.env.example`. */
+export function acceptedForm(row: VariableRow): string {
+  switch (row.type) {
+    case 'text':
+      return 'text';
+    case 'enum':
+      return row.values.join(' | ');
+    case 'integer':
+      return `a whole number from ${row.min} to ${row.max}`;
+    case 'bytes':
+      return `bytes, at least ${formatBytes(row.min)}: a whole number, or one with KB, MB or GB`;
+    case 'duration':
+      return `a time from ${formatDuration(row.minMs)} to ${formatDuration(row.maxMs)}: a number with ms, s, min or h`;
+    case 'url':
+      return `empty, or an address starting with ${row.schemes.join(' or ')}`;
+    case 'origins':
+      return 'empty, or origins such as https://example.org, separated by commas';
+    case 'proxies':
+      return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
+  }
+}
+
+/** Units from the largest; a value is written in the largest that divides it. */
+export const BYTE_UNITS = { GB, MB, KB } as const;
+export const DURATION_UNITS = { h: HOUR, min: MINUTE, s: SECOND, ms: 1 } as const;
+
+const inLargestUnit = (value: number, units: Readonly<Record<string, number>>) => {
+  const unit = Object.entries(units).find(([, size]) => value > 0 && value % size === 0);
+  return unit === undefined ? String(value) : `${value / unit[1]}${unit[0]}`;
+};
+export const formatBytes = (bytes: number): string => inLargestUnit(bytes, BYTE_UNITS);
+export const formatDuration = (ms: number): string => (ms === 0 ? '0s' : inLargestUnit(ms, DURATION_UNITS));
+
+/** A default as it would be written. */
+export function formatDefault(row: VariableRow): string {
+  switch (row.type) {
+    case 'bytes':
+      return formatBytes(row.default);
+    case 'duration':
+      return formatDuration(row.default);
+    case 'origins':
+      return row.default.join(',');
+    case 'integer':
+      return row.default === 'cores' ? '' : String(row.default);
+    default:
+      return row.default;
+  }
+}
+
+/** The text of `.env.example`. */
+export function envExample(): string {
+  const blocks = VARIABLE_NAMES.map((name) => {
+    const row = variableRow(name);
+    const unset = row.type === 'integer' && row.default === 'cores' ? ' Unset: as many as there are cores.' : '';
+    return `# ${row.meaning}\n# Takes ${acceptedForm(row)}.${unset}\n#${name}=${formatDefault(row)}\n`;
+  });
+  return `# Settings of the service, each with its default. Copy what you want to change to the environment.\n\n${blocks.join('\n')}`;
+}
+
+/** The name of one tier's variable. */
+export const tierVariable = <Id extends TierId, Part extends 'RUNNING' | 'WAITING' | 'WAIT_LIMIT' | 'RUN_LIMIT'>(
+  id: Id,
+  part: Part,
+) => `BURIN_${id.toUpperCase()}_${part}` as `BURIN_${Uppercase<Id>}_${Part}`;

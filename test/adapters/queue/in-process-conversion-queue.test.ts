@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
+import type { ConversionSlot } from '#application/ports/conversion-queue.js';
+import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import { refusalOf } from '#test/contracts/refusal-of.js';
+import { createManualClock } from '#test/support/manual-clock.js';
+
+/** Everything that has been settled by now gets to say so. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
+  const clock = createManualClock();
+  const timers = new Set<{ atMs: number; callback: () => void }>();
+  const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...over };
+  const queue = createInProcessConversionQueue({
+    workers,
+    tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
+    clock,
+    schedule(delayMs, callback) {
+      const timer = { atMs: clock.monotonicMs() + delayMs, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  });
+  const pass = (ms: number) => {
+    clock.advance(ms);
+    for (const timer of [...timers]) if (timer.atMs <= clock.monotonicMs() && timers.delete(timer)) timer.callback();
+  };
+  /** Enters, and notes in `admitted` when it is let in. */
+  const admitted: string[] = [];
+  const enter = (name: string, tier: TierId, signal?: AbortSignal) =>
+    queue.enter(tier, signal).then((slot) => {
+      admitted.push(name);
+      return slot;
+    });
+  return { queue, pass, enter, admitted, timers };
+}
+
+describe('the queue of one process', () => {
+  it('keeps one worker for the fast tier where there are two', async () => {
+    const { queue, enter, admitted } = setUp(2);
+    const slow = await enter('slow 1', 'balanced_crisp');
+    void enter('slow 2', 'high_precision');
+    await enter('fast', 'fast');
+    expect(admitted).to.deep.equal(['slow 1', 'fast']);
+    expect(queue.load()).to.deep.equal({
+      fast: { waiting: 0, running: 1, capacity: 2 },
+      balanced_crisp: { waiting: 0, running: 1, capacity: 1 },
+      high_precision: { waiting: 1, running: 0, capacity: 1 },
+    });
+    slow.release();
+    await settled();
+    expect(admitted).to.deep.equal(['slow 1', 'fast', 'slow 2']);
+  });
+
+  it('lets every tier use the one worker where there is one', async () => {
+    const { enter, admitted } = setUp(1);
+    const slot = await enter('a', 'high_precision');
+    void enter('b', 'fast');
+    await settled();
+    expect(admitted).to.deep.equal(['a']);
+    slot.release();
+    await settled();
+    expect(admitted).to.deep.equal(['a', 'b']);
+  });
+
+  it('lets in first come, first served', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 5 });
+    const slots: Promise<ConversionSlot>[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) slots.push(enter(name, 'fast'));
+    for (const slot of slots) (await slot).release();
+    expect(admitted).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('says how long somebody waited', async () => {
+    const { enter, pass } = setUp(1);
+    const first = await enter('a', 'fast');
+    expect(first.waitedMs).to.equal(0);
+    const second = enter('b', 'fast');
+    pass(300);
+    first.release();
+    expect((await second).waitedMs).to.equal(300);
+  });
+
+  it('holds a tier to its own limit', async () => {
+    const { enter, admitted } = setUp(4, { running: 1 });
+    await enter('a', 'fast');
+    void enter('b', 'fast');
+    await enter('c', 'balanced_crisp');
+    expect(admitted).to.deep.equal(['a', 'c']);
+  });
+
+  it('refuses when the waiting places are taken, and says when to come again', async () => {
+    const { queue, enter } = setUp(1);
+    await enter('running', 'fast');
+    void enter('waiting 1', 'fast');
+    void enter('waiting 2', 'fast');
+    const error = await refusalOf(queue.enter('fast'));
+    expect(error.code).to.equal('QUEUE_FULL');
+    expect(error.retryAfterSeconds).to.be.within(1, 60);
+    // The places of one tier are not those of another.
+    void enter('other tier', 'high_precision');
+    expect(queue.load().high_precision.waiting).to.equal(1);
+  });
+
+  it('refuses who has waited too long, and nobody else', async () => {
+    const { queue, enter, pass, admitted, timers } = setUp(1);
+    const slot = await enter('running', 'fast');
+    const waiting = enter('waiting', 'fast');
+    pass(500);
+    const later = enter('later', 'fast');
+    pass(500);
+    const error = await refusalOf(waiting);
+    expect(error.code).to.equal('QUEUE_TIMEOUT');
+    expect(error.details).to.include({ tier: 'fast', waitedMs: 1000 });
+    expect(error.retryAfterSeconds).to.be.within(1, 60);
+    slot.release();
+    (await later).release();
+    expect(admitted).to.deep.equal(['running', 'later']);
+    expect(timers.size).to.equal(0);
+    expect(queue.load().fast).to.include({ waiting: 0, running: 0 });
+  });
+
+  it('forgets who gives up waiting', async () => {
+    const { queue, enter } = setUp(1);
+    const slot = await enter('running', 'fast');
+    const aborting = new AbortController();
+    const waiting = enter('waiting', 'fast', aborting.signal);
+    aborting.abort();
+    expect((await refusalOf(waiting)).code).to.equal('CANCELLED');
+    expect((await refusalOf(queue.enter('fast', aborting.signal))).code).to.equal('CANCELLED');
+    slot.release();
+    expect(queue.load().fast).to.include({ waiting: 0, running: 0 });
+  });
+
+  it('takes a slot back once, however often it is given', async () => {
+    const { queue, enter } = setUp(1);
+    const slot = await enter('a', 'fast');
+    const next = enter('b', 'fast');
+    slot.release();
+    slot.release();
+    await next;
+    expect(queue.load().fast).to.include({ running: 1, waiting: 0 });
+  });
+
+  it('closes: refuses who waits and who comes, and waits for who runs', async () => {
+    const { queue, enter } = setUp(1);
+    const slot = await enter('running', 'fast');
+    const waiting = enter('waiting', 'fast');
+    let closed = false;
+    const closing = queue.close().then(() => {
+      closed = true;
+    });
+    expect((await refusalOf(waiting)).code).to.equal('AT_CAPACITY');
+    const refused = await refusalOf(queue.enter('high_precision'));
+    expect(refused.code).to.equal('AT_CAPACITY');
+    expect(refused.retryAfterSeconds).to.be.greaterThan(0);
+    await settled();
+    expect(closed).to.equal(false);
+    slot.release();
+    await closing;
+    await queue.close();
+  });
+});

@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.js';
+import { trace } from '#adapters/tracing/engine/trace.js';
+import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/types.js';
+import type { Raster } from '#application/ports/tracer.js';
+import { COORDS_PER_COMMAND, visitPath } from '#domain/drawing/drawing.js';
+import { ENGINE, type EngineParts, LETTER_COLORS, partsOfLetters, partsOfPicture } from '#test/support/engine-parts.js';
+import { pixelwise, testPictures } from '#test/support/pictures.js';
+import { holds, SEED } from '#test/support/properties.js';
+
+const SLACK_PX = 2;
+const FREE = () => undefined;
+
+function expectWithin(values: Iterable<number>, low: number, high: number, what: string): void {
+  for (const value of values)
+    if (!(value >= low && value <= high)) expect.fail(`${what}: ${value} is not within ${low} and ${high}`);
+}
+
+/** What must hold of every partition, its boundaries and their curves. */
+function expectSound({ regions, map, loops, samples, nodes, curves }: EngineParts): void {
+  const { width, height } = regions;
+  expect(validatePlanarMap(map, loops, regions)).to.deep.equal([]);
+  const counted = new Int32Array(regions.count);
+  for (const region of regions.of) counted[region]!++;
+  expect(counted).to.deep.equal(regions.areaPx);
+  expect(regions.areaPx.reduce((sum, area) => sum + area, 0)).to.equal(width * height);
+  expectWithin(samples.x, -SLACK_PX, width + SLACK_PX, 'sample x');
+  expectWithin(samples.y, -SLACK_PX, height + SLACK_PX, 'sample y');
+  expectWithin(samples.weight, 0, 1, 'weight');
+  expectWithin(
+    nodes.filter((_, k) => k % 2 === 0),
+    -SLACK_PX,
+    width + SLACK_PX,
+    'node x',
+  );
+  expectWithin(
+    nodes.filter((_, k) => k % 2 === 1),
+    -SLACK_PX,
+    height + SLACK_PX,
+    'node y',
+  );
+  expect(curves.chainCount).to.equal(map.chainCount);
+  // Chains are unbroken and end at their nodes, to the bit.
+  for (let c = 0; c < map.chainCount; c++) {
+    const first = curves.starts[c]!;
+    const end = curves.starts[c + 1]!;
+    expect(end).to.be.greaterThan(first);
+    if (curves.kinds[first] === 2) continue;
+    for (let s = first + 1; s < end; s++)
+      for (let k = 0; k < 2; k++) expect(curves.points[s * 8 + k]).to.equal(curves.points[s * 8 - 2 + k]);
+    for (let k = 0; k < 2; k++) {
+      const begin = curves.points[first * 8 + k];
+      const last = curves.points[end * 8 - 2 + k];
+      const startNode = map.startNode[c]!;
+      expect(begin).to.equal(startNode < 0 ? last : nodes[2 * startNode + k]);
+      if (startNode >= 0) expect(last).to.equal(nodes[2 * map.endNode[c]! + k]);
+    }
+  }
+}
+
+/** What must hold of every drawing. */
+function expectDrawable({ drawing }: EngineResult, { width, height }: Raster): void {
+  expect([drawing.width, drawing.height]).to.deep.equal([width, height]);
+  let command = 0;
+  let coord = 0;
+  for (const { geometry, fill, stroke, visibleAreaPx } of drawing.items) {
+    expect(fill !== null || stroke !== null).to.equal(true);
+    expect(visibleAreaPx).to.be.within(0, width * height);
+    if (geometry.kind === 'circle') {
+      expectWithin([geometry.cx - geometry.r, geometry.cx + geometry.r], -SLACK_PX, width + SLACK_PX, 'circle x');
+      expectWithin([geometry.cy - geometry.r, geometry.cy + geometry.r], -SLACK_PX, height + SLACK_PX, 'circle y');
+      expect(geometry.r).to.be.greaterThan(0);
+    } else if (geometry.kind === 'rect') {
+      expectWithin([geometry.x, geometry.x + geometry.width], -SLACK_PX, width + SLACK_PX, 'rect x');
+      expectWithin([geometry.y, geometry.y + geometry.height], -SLACK_PX, height + SLACK_PX, 'rect y');
+    } else {
+      // Ranges follow each other and cover the shared arrays.
+      expect([geometry.firstCommand, geometry.firstCoord]).to.deep.equal([command, coord]);
+      expect(geometry.commandCount).to.be.greaterThan(0);
+      for (let k = 0; k < geometry.commandCount; k++) coord += COORDS_PER_COMMAND[drawing.commands[command++]!]!;
+    }
+  }
+  expect([command, coord]).to.deep.equal([drawing.commands.length, drawing.coords.length]);
+  expectPathsWithin(drawing, width, height);
+}
+
+/** Every point of every outline near the picture, and every number finite. Handles may lie outside: the curve does not. */
+function expectPathsWithin(drawing: EngineResult['drawing'], width: number, height: number): void {
+  expectWithin(drawing.coords, -1e6, 1e6, 'coordinate');
+  const point = (x: number, y: number) => {
+    expectWithin([x], -SLACK_PX, width + SLACK_PX, 'x');
+    expectWithin([y], -SLACK_PX, height + SLACK_PX, 'y');
+    penX = x;
+    penY = y;
+  };
+  let penX = 0;
+  let penY = 0;
+  for (const { geometry } of drawing.items) {
+    if (geometry.kind !== 'path') continue;
+    visitPath(geometry, drawing, {
+      move: point,
+      line: point,
+      quadratic: () => expect.fail('the engine writes no quadratics'),
+      cubic(x1, y1, x2, y2, x, y) {
+        const [x0, y0] = [penX, penY];
+        for (let k = 1; k < 8; k++) {
+          const t = k / 8;
+          const u = 1 - t;
+          const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+          point(a * x0 + b * x1 + c * x2 + d * x, a * y0 + b * y1 + c * y2 + d * y);
+        }
+        point(x, y);
+      },
+      arc(rx, ry, _rotation, _large, _sweep, x, y) {
+        expectWithin([rx, ry], 0, Math.max(width, height) + SLACK_PX, 'radius');
+        point(x, y);
+      },
+      close: () => undefined,
+    });
+  }
+}
+
+const bytesOf = ({ drawing, ...rest }: EngineResult) =>
+  JSON.stringify([rest, drawing.items, [...drawing.commands], [...drawing.coords]]);
+
+function expectSoundTrace(raster: Raster, settings: EngineSettings): EngineResult {
+  const before = Uint8Array.from(raster.data);
+  const result = trace(raster, settings, FREE);
+  expectDrawable(result, raster);
+  expect(bytesOf(trace(raster, settings, FREE)) === bytesOf(result), 'the same bytes on a second run').to.equal(true);
+  expect(raster.data).to.deep.equal(before);
+  return result;
+}
+
+const LETTERS = Object.keys(LETTER_COLORS);
+
+/** Rows of letters, 1 to 24 a side, of up to five colors with some that are half or not at all seen. */
+const anyLetters = fc
+  .record({
+    width: fc.integer({ min: 1, max: 24 }),
+    height: fc.integer({ min: 1, max: 24 }),
+    palette: fc.subarray(LETTERS, { minLength: 1, maxLength: 5 }),
+  })
+  .chain(({ width, height, palette }) =>
+    fc
+      .array(fc.nat({ max: palette.length * 3 - 1 }), { minLength: width * height, maxLength: width * height })
+      // One color is more likely than the others: large regions beside specks.
+      .map((cells) =>
+        Array.from({ length: height }, (_, y) =>
+          cells
+            .slice(y * width, (y + 1) * width)
+            .map((n) => palette[n < palette.length ? n : 0]!)
+            .join(''),
+        ),
+      ),
+  );
+
+/** Pictures with soft edges: random letters, each pixel mixed with its right and lower neighbor. */
+const anyPicture = fc.tuple(anyLetters, fc.boolean()).map(([rows, soft]) =>
+  pixelwise(rows[0]!.length, rows.length, (x, y) => {
+    const at = (u: number, v: number) =>
+      LETTER_COLORS[rows[Math.min(v, rows.length - 1)]![Math.min(u, rows[0]!.length - 1)]!]!;
+    const mix = (c: number) =>
+      Math.round(soft ? (at(x, y)[c]! * 2 + at(x + 1, y)[c]! + at(x, y + 1)[c]!) / 4 : at(x, y)[c]!);
+    return [mix(0), mix(1), mix(2), mix(3)];
+  }),
+);
+
+const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
+  frontend: fc.constantFrom('auto', 'flat', 'photo', 'pixel'),
+  colorMode: fc.constantFrom('color', 'grayscale', 'bw', 'outline'),
+  tolerancePx: fc.constantFrom(0.25, 0.42, 1.2),
+  cornerPx: fc.constantFrom(0.2, 0.34, 1.1),
+  segmentPrice: fc.constantFrom(0.3, 1, 8),
+  refineRounds: fc.constantFrom(0, 3, 12),
+  minAreaPx: fc.constantFrom(0, 1, 4, 40),
+  mergeDistance: fc.constantFrom(0, 0.02, 0.045),
+  colorCount: fc.constantFrom(0, 2, 3, 64),
+  fixedPalette: fc.constantFrom([], [], [0xff0000], [0x000000, 0xffffff, 0x00ff00]),
+  photoLambda: fc.constantFrom(100, 900, 8000),
+  cleanup: fc.constantFrom(0, 2, 4),
+  sharpen: fc.boolean(),
+  stacking: fc.constantFrom('stacked', 'cutouts'),
+  primitives: fc.boolean(),
+  straightOnly: fc.boolean(),
+  removeBackground: fc.boolean(),
+  recoverPixelGrid: fc.boolean(),
+});
+
+describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`, () => {
+  it('hold of every partition of every test picture', async () => {
+    let pictures = 0;
+    for (const { name, raster } of await testPictures()) {
+      for (const minAreaPx of [0, 4]) {
+        try {
+          expectSound(partsOfPicture(raster, {}, minAreaPx));
+        } catch (error) {
+          // A picture with no flat pixel has no palette; that is for the photo front end.
+          if (!(name === 'noise' || name === 'gradient'))
+            throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+        }
+      }
+      pictures++;
+    }
+    expect(pictures).to.be.greaterThan(35);
+  });
+
+  it('hold of random label maps', () => {
+    let maps = 0;
+    holds(
+      fc.property(anyLetters, (rows) => {
+        expectSound(partsOfLetters(rows));
+        maps++;
+      }),
+      Number(process.env.BURIN_TEST_RUNS ?? 2000),
+    );
+    expect(maps).to.be.at.least(2000);
+  });
+
+  it('hold of every drawing of every test picture, in color, grays, two colors and outlines', async () => {
+    let drawings = 0;
+    for (const { name, raster } of await testPictures())
+      for (const colorMode of ['color', 'grayscale', 'bw', 'outline'] as const) {
+        try {
+          const { drawing } = expectSoundTrace(raster, { ...ENGINE, colorMode });
+          const transparent = raster.data.every((v, i) => i % 4 !== 3 || v === 0);
+          if (colorMode === 'color') expect(drawing.items.length > 0).to.equal(!transparent);
+        } catch (error) {
+          throw new Error(`${name}, ${colorMode}: ${(error as Error).message}`, { cause: error });
+        }
+        drawings++;
+      }
+    expect(drawings).to.be.greaterThan(140);
+  });
+
+  it('hold of random pictures under any settings', () => {
+    let drawings = 0;
+    holds(
+      fc.property(anyPicture, anySettings, (raster, settings) => {
+        expectSoundTrace(raster, settings);
+        drawings++;
+      }),
+      Number(process.env.BURIN_TEST_RUNS ?? 2000),
+    );
+    expect(drawings).to.be.at.least(2000);
+  });
+
+  it('give every checkpoint in order, and stop where one throws', async () => {
+    const { raster } = (await testPictures())[0]!;
+    const stages: string[] = [];
+    trace(raster, ENGINE, (stage, fraction) => {
+      expect(fraction).to.be.within(0, 1);
+      if (stages.at(-1) !== stage) stages.push(stage);
+    });
+    expect(stages).to.deep.equal(['recover', 'segment', 'fit', 'write']);
+    for (const stop of stages)
+      expect(() =>
+        trace(raster, ENGINE, (stage) => {
+          if (stage === stop) throw new Error(`stopped at ${stop}`);
+        }),
+      ).to.throw(`stopped at ${stop}`);
+  });
+});

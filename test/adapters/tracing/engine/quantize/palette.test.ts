@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { ColorTable, countInteriorColors } from '#adapters/tracing/engine/quantize/color-counts.js';
+import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
+import { circle, rectangle } from '#test/support/outlines.js';
+import { gradient, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
+
+describe('the table of colors', () => {
+  it('counts as a map does, far beyond its first size', () => {
+    const random = createSeededRandom(5);
+    const table = new ColorTable();
+    const expected = new Map<number, number>();
+    for (let i = 0; i < 20_000; i++) {
+      // Few low bits: words that collide in a weak hash.
+      const word = (Math.floor(random() * 6000) << 18) >>> 0;
+      const index = table.indexOf(word);
+      table.counts[index]!++;
+      expected.set(word, (expected.get(word) ?? 0) + 1);
+    }
+    expect(table.size).to.equal(expected.size);
+    expect(table.size).to.be.greaterThan(5000);
+    for (const [word, count] of expected) expect(table.counts[table.find(word)]).to.equal(count);
+    expect(table.find(1)).to.equal(-1);
+    expect(table.find(0xffffffff)).to.equal(-1);
+  });
+});
+
+/** Interior counts straight from the definition. */
+function countSlowly(words: Uint32Array, width: number, height: number): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const word = words[y * width + x]!;
+      const same = (u: number, v: number) =>
+        u < 0 || v < 0 || u >= width || v >= height || words[v * width + u] === word;
+      if (same(x - 1, y) && same(x + 1, y) && same(x, y - 1) && same(x, y + 1))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  return counts;
+}
+
+describe('the colors of flat interiors', () => {
+  it('are counted as defined, on random maps of few colors', () => {
+    const random = createSeededRandom(9);
+    let counted = 0;
+    for (let round = 0; round < 300; round++) {
+      const width = 1 + Math.floor(random() * 12);
+      const height = 1 + Math.floor(random() * 12);
+      const levels = Array.from({ length: width * height }, () => (random() < 0.8 ? 0 : Math.floor(random() * 3)));
+      const pixels = toWorkingPixels(pixelwise(width, height, (x, y) => [levels[y * width + x]! * 90, 0, 0, 255]));
+      const table = countInteriorColors(pixels);
+      const expected = countSlowly(pixels.words, width, height);
+      expect(table.size).to.equal(expected.size);
+      for (const [word, count] of expected) expect(table.counts[table.find(word)]).to.equal(count);
+      counted += expected.size;
+    }
+    expect(counted).to.be.greaterThan(200);
+  });
+});
+
+const hexOf = (channels: Float64Array, k: number) =>
+  [0, 1, 2, 3].map((c) => channels[k * 4 + c]!.toString(16).padStart(2, '0')).join('');
+
+describe('the palette of flat art', () => {
+  it('has the flat colors, most frequent first, and no mixture of them', () => {
+    const art = paint(64, 64, 0xffffff, [
+      layer(0xe63946, circle(32, 32, 20.3)),
+      layer(0x1d3557, rectangle(28.4, 28.4, 9, 9)),
+    ]);
+    const palette = choosePalette(toWorkingPixels(art), 0.02, 2);
+    expect([0, 1, 2].map((k) => hexOf(palette.channels, k))).to.deep.equal(['ffffffff', 'e63946ff', '1d3557ff']);
+    expect(palette.size).to.equal(3);
+  });
+
+  it('merges colors nearer than the distance into the more frequent one, and none at distance 0', () => {
+    const bands = pixelwise(40, 30, (x) => (x < 25 ? [100, 100, 100, 255] : [102, 100, 100, 255]));
+    const merged = choosePalette(toWorkingPixels(bands), 0.02, 2);
+    expect(merged.size).to.equal(1);
+    expect(hexOf(merged.channels, 0)).to.equal('646464ff');
+    expect([...merged.entryOf]).to.deep.equal([0, 0]);
+    expect(choosePalette(toWorkingPixels(bands), 0, 2).size).to.equal(2);
+  });
+
+  it('tells opacities of one color apart', () => {
+    const panes = pixelwise(30, 10, (x) => [0, 0, 0, [0, 90, 255][Math.floor(x / 10)]!]);
+    expect(choosePalette(toWorkingPixels(panes), 0.02, 2).size).to.equal(3);
+    const white = pixelwise(30, 10, (x) => [255, 255, 255, [0, 90, 255][Math.floor(x / 10)]!]);
+    expect(choosePalette(toWorkingPixels(white), 0.02, 2).size).to.equal(3);
+  });
+
+  it('leaves out colors met too seldom, but keeps the most frequent whatever its count', () => {
+    const speck = pixelwise(9, 9, (x, y) => (x === 4 && y === 4 ? [0, 0, 0, 255] : [255, 255, 255, 255]));
+    expect(choosePalette(toWorkingPixels(speck), 0.02, 2).size).to.equal(1);
+    expect(choosePalette(toWorkingPixels(single(1, 1, 0xff0000)), 0.02, 2).size).to.equal(1);
+  });
+
+  it('is empty where nothing is flat, and bounded where everything differs', () => {
+    expect(choosePalette(toWorkingPixels(noise(20, 20, 1)), 0.02, 2).size).to.equal(0);
+    const blocks = pixelwise(240, 240, (x, y) => {
+      const n = Math.floor(x / 6) * 40 + Math.floor(y / 6);
+      return [n % 251, (n * 7) % 253, (n * 13) % 255, 255];
+    });
+    expect(choosePalette(toWorkingPixels(blocks), 0, 2).size).to.equal(512);
+    expect(choosePalette(toWorkingPixels(gradient(50, 50)), 0.02, 2).size).to.be.at.most(512);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
+import { unpackDrawing } from '#application/drawing-file.js';
+import type { ArtifactStore } from '#application/ports/artifact-store.js';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import { createConvertPicture } from '#application/use-cases/convert-picture.js';
+import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
+import { estimateConversion } from '#application/use-cases/estimate-conversion.js';
+import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { TIERS, type TierId } from '#domain/tiers/tier.js';
+import { contentOf } from '#test/contracts/artifact-store.js';
+import { refusalOf } from '#test/contracts/refusal-of.js';
+import { createManualClock } from '#test/support/manual-clock.js';
+import { discRaster } from '#test/support/rasters.js';
+import { createRunTracer, toPpm } from '#test/support/run-tracer.js';
+import { vectorizeWith } from '#test/support/vectorize-with.js';
+
+function setUp(over: { artifacts?: ArtifactStore } = {}) {
+  const clock = createManualClock();
+  const artifacts = over.artifacts ?? createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes: 1_000_000 });
+  const slots: string[] = [];
+  const queue: ConversionQueue = {
+    async enter(tier: TierId) {
+      slots.push(`enter ${tier}`);
+      return { waitedMs: 12, release: () => slots.push('release') };
+    },
+    load: () => {
+      throw new Error('nobody asks');
+    },
+    close: async () => {},
+  };
+  const vectorizeToFile = createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) });
+  const convert = createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 5000 });
+  return { clock, artifacts, slots, convert, download: createDownloadArtifact({ artifacts }) };
+}
+const bytes = () => toPpm(discRaster(16));
+
+describe('converting a picture', () => {
+  it('answers with the SVG, keeps it, and keeps its drawing beside it', async () => {
+    const { convert, download, artifacts, clock } = setUp();
+    const answer = await convert({ bytes: bytes(), fileName: 'my disc.ppm', settings: {} });
+    expect(answer.file).to.include({
+      fileName: 'my-disc.svg',
+      sizeBytes: answer.traceStats.svgBytes,
+      expiresAtMs: clock.wallMs() + 5000,
+    });
+    const { basename, fileName } = answer.file;
+    const stored = await download({ fileBasename: basename, actualFilename: fileName });
+    expect(stored.mediaType).to.equal('image/svg+xml');
+    expect((await contentOf(stored)).toString()).to.equal(Buffer.from(answer.svgFile).toString());
+    const drawing = unpackDrawing((await artifacts.companion(basename))!);
+    expect(drawing).to.include({ width: 16, height: 16 });
+    expect(drawing.items.length).to.equal(answer.traceStats.shapes);
+    expect(answer).not.to.have.any.keys('drawing', 'drawingFile');
+    expect(JSON.parse(Buffer.from(answer.json.svg).toString())).to.equal(Buffer.from(answer.svgFile).toString());
+  });
+
+  it('runs in a slot of its tier, told how long it waited for it', async () => {
+    const { convert, slots } = setUp();
+    const { traceStats } = await convert({ bytes: bytes(), fileName: undefined, settings: { quality_tier: 'fast' } });
+    expect(slots).to.deep.equal(['enter fast', 'release']);
+    expect(traceStats.timingsMs.queued).to.equal(12);
+  });
+
+  it('refuses wrong settings before it waits for anything', async () => {
+    const { convert, slots } = setUp();
+    const error = await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: { preset: 'foo' } }));
+    expect([error.code, error.field]).to.deep.equal(['INVALID_REQUEST', 'preset']);
+    expect(slots).to.deep.equal([]);
+  });
+
+  it('gives its slot back whatever happens', async () => {
+    const { convert, slots } = setUp();
+    await refusalOf(convert({ bytes: new Uint8Array([1, 2]), fileName: undefined, settings: {} }));
+    expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
+  });
+
+  it('passes on that nothing more can be kept', async () => {
+    const artifacts = createMemoryArtifactStore({ clock: createManualClock(), ids: randomIdSource, capBytes: 10 });
+    const { convert, slots } = setUp({ artifacts });
+    expect((await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {} }))).code).to.equal(
+      'STORAGE_FULL',
+    );
+    expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
+  });
+
+  it('answers the same for every file that is not there', async () => {
+    const { convert, download, clock } = setUp();
+    const { file } = await convert({ bytes: bytes(), fileName: 'a.png', settings: {} });
+    const wrong = await refusalOf(download({ fileBasename: file.basename, actualFilename: 'b.svg' }));
+    const never = await refusalOf(download({ fileBasename: 'x', actualFilename: 'a.svg' }));
+    clock.advance(5000);
+    const expired = await refusalOf(download({ fileBasename: file.basename, actualFilename: 'a.svg' }));
+    for (const error of [wrong, never, expired]) {
+      expect(error.code).to.equal('NOT_FOUND');
+      expect(error.message).to.equal(wrong.message);
+    }
+  });
+});
+
+describe('estimating a conversion', () => {
+  it('says the price and the settings, and who chose each', () => {
+    const { credits, settings } = estimateConversion({ quality_tier: 'high_precision', preset: 'logo' });
+    expect(credits).to.equal(TIERS.high_precision.credits);
+    expect(settings.quality_tier).to.deep.equal({ value: 'high_precision', origin: 'explicit' });
+    expect(settings.quality_profile?.origin).to.equal('preset');
+    expect(settings.simplification?.origin).to.equal('default');
+  });
+});

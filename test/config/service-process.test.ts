@@ -1,0 +1,271 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
+import { PACKAGE_ROOT } from '#test/support/package-root.js';
+import { discRaster } from '#test/support/rasters.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
+
+const ENTRY = join(PACKAGE_ROOT, 'dist/config/main/http.js');
+
+interface Line {
+  readonly msg: string;
+  readonly url?: string;
+}
+
+/** A real process; `lines` are what it has logged so far. */
+function startProcess(env: Record<string, string>) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BURIN_'));
+  const child: ChildProcess = spawn(process.execPath, [ENTRY], {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: Line[] = [];
+  const errors: string[] = [];
+  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const ready = new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout! }).on('line', (text) => {
+      const line = JSON.parse(text) as Line;
+      lines.push(line);
+      if (line.msg === 'ready') resolve(line.url!);
+    });
+    void exited.then((code) => reject(new Error(`the process ended with ${code}: ${errors.join('')}`)));
+  });
+  return { child, lines, errors, exited, ready };
+}
+
+const discPng = (size: number) => {
+  const { data, width, height } = discRaster(size);
+  return sharp(data, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer();
+};
+
+/** Nothing but noise: seconds of work. */
+const noisePng = (size: number) => {
+  const random = createSeededRandom(3);
+  const data = Uint8Array.from({ length: size * size * 3 }, () => random() * 256);
+  return sharp(data, { raw: { width: size, height: size, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+};
+
+/** Sends bytes as they are and gives everything that comes back until the other side closes. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(bytes);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+describe('the service as a process', () => {
+  let folder: string;
+  let service: ReturnType<typeof startProcess>;
+  let url: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'burin-service-'));
+    service = startProcess({ BURIN_PORT: '0', BURIN_DATA_DIR: folder });
+    url = await service.ready;
+  });
+  after(async () => {
+    service.child.kill('SIGKILL');
+    await service.exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const convert = (body: Buffer, headers: Record<string, string> = {}) =>
+    fetch(`${url}/api/v1/convert`, {
+      method: 'POST',
+      headers: { 'content-type': MULTIPART_TYPE, ...headers },
+      body: new Uint8Array(body),
+    });
+
+  it('converts a picture, and the drawing can be fetched', async () => {
+    const answer = await convert(convertForm(await discPng(48), {}, 'disc.png'));
+    expect(answer.status).to.equal(200);
+    const body = (await answer.json()) as Record<string, unknown>;
+    expect(body.svg).to.match(/^<svg /);
+    const query = new URLSearchParams({
+      fileBasename: String(body.downloadPathBasename),
+      actualFilename: String(body.downloadActualFilename),
+    });
+    const file = await fetch(`${url}/download-file?${query}`);
+    expect(await file.text()).to.equal(body.svg);
+    expect(await readdir(join(folder, 'files'))).to.deep.equal([body.downloadPathBasename]);
+  });
+
+  it('is alive and ready, and says what it is', async () => {
+    expect(await (await fetch(`${url}/livez`)).json()).to.deep.equal({ status: 'ok' });
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    expect(await (await fetch(`${url}/api/v1/status`)).json()).to.include({ status: 'ok' });
+  });
+
+  it('refuses bad pictures by what they are', async () => {
+    const png = await discPng(48);
+    const jpeg = await sharp(png).jpeg().toBuffer();
+    const header = Buffer.from(png);
+    header.writeUInt32BE(60_000, 16);
+    header.writeUInt32BE(60_000, 20);
+    const cases: [string, Buffer, string, number, string][] = [
+      ['text named .png', Buffer.from('this is text'), 'text.png', 415, 'UNSUPPORTED_IMAGE'],
+      ['a truncated JPEG', jpeg.subarray(0, jpeg.length >> 1), 'a.jpg', 422, 'UNREADABLE_IMAGE'],
+      ['a 60000 x 60000 header', header, 'a.png', 413, 'IMAGE_TOO_LARGE'],
+      ['no bytes', Buffer.alloc(0), 'a.png', 400, 'INVALID_REQUEST'],
+      ['30 MB', Buffer.alloc(30 * 1024 * 1024), 'a.png', 413, 'PAYLOAD_TOO_LARGE'],
+    ];
+    for (const [name, bytes, fileName, status, code] of cases) {
+      const answer = await convert(convertForm(bytes, {}, fileName));
+      expect(answer.status, name).to.equal(status);
+      expect(((await answer.json()) as { code: string }).code, name).to.equal(code);
+    }
+    expect((await convert(convertForm(png))).status).to.equal(200);
+  });
+
+  it('answers in the one form what never becomes a request', async () => {
+    const port = Number(new URL(url).port);
+    const cases: [string, string, number, string][] = [
+      ['no HTTP', 'this is no HTTP\r\n\r\n', 400, 'INVALID_REQUEST'],
+      ['a method nobody knows', 'FROB / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400, 'INVALID_REQUEST'],
+      ['a broken header', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n', 400, 'INVALID_REQUEST'],
+      ['no Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
+      [
+        'a vast header',
+        `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+        431,
+        'PAYLOAD_TOO_LARGE',
+      ],
+      [
+        'a bad length',
+        'POST /api/v1/convert HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
+        400,
+        'INVALID_REQUEST',
+      ],
+    ];
+    for (const [name, bytes, status, code] of cases) {
+      const [head, body] = (await exchange(port, bytes)).split('\r\n\r\n') as [string, string];
+      expect(head, name).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      const problem = JSON.parse(body);
+      expect(problem.code, name).to.equal(code);
+      expect(head.toLowerCase()).to.include(`x-request-id: ${problem.request_id}`.toLowerCase());
+      if (status === 400) expect(problem.field, name).to.be.a('string');
+    }
+    expect((await fetch(`${url}/livez`)).status).to.equal(200);
+  });
+
+  it('answers fifty at once, each rightly, and probes meanwhile', async () => {
+    const body = convertForm(await discPng(256));
+    let inFlight = 50;
+    const conversions = Array.from({ length: 50 }, async () => {
+      const answer = await convert(body);
+      const text = await answer.text();
+      inFlight--;
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: JSON.parse(text) };
+    });
+    const probes: number[] = [];
+    while (inFlight > 0) {
+      const startMs = performance.now();
+      expect((await fetch(`${url}/livez`)).status).to.equal(200);
+      probes.push(performance.now() - startMs);
+    }
+    const answers = await Promise.all(conversions);
+    expect(probes.length).to.be.greaterThan(5);
+    const done = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(done.length + refused.length).to.equal(50);
+    // As many as may run and wait in the tier.
+    expect(done.length).to.be.at.least(33);
+    expect(new Set(done.map(({ body: { svg } }) => svg)).size).to.equal(1);
+    expect(new Set(done.map(({ body: { downloadPathBasename } }) => downloadPathBasename)).size).to.equal(done.length);
+    for (const { body: problem, retryAfter } of refused) {
+      expect(problem.code).to.equal('QUEUE_FULL');
+      expect(retryAfter).to.equal(String(problem.retry_after_seconds));
+    }
+    probes.sort((a, b) => a - b);
+    expect(probes[probes.length >> 1]).to.be.below(50);
+  });
+
+  /** A process of its own that has a conversion of this picture under way. */
+  const startBusy = async (picture: Buffer, env: Record<string, string> = {}) => {
+    const busy = startProcess({ BURIN_PORT: '0', BURIN_DATA_DIR: folder, BURIN_STORAGE_URL: 'memory:', ...env });
+    const ownUrl = await busy.ready;
+    const running = fetch(`${ownUrl}/api/v1/convert`, {
+      method: 'POST',
+      headers: { 'content-type': MULTIPART_TYPE },
+      body: new Uint8Array(convertForm(picture, { quality_tier: 'high_precision' })),
+    });
+    running.catch(() => {});
+    // Sent first, it is under way when what was sent after it has been answered.
+    for (let i = 0; i < 5; i++) await (await fetch(`${ownUrl}/livez`)).text();
+    return { ...busy, running };
+  };
+
+  it('finishes what runs when it is told to stop', async () => {
+    const { child, running, exited, lines, errors } = await startBusy(await discPng(1200));
+    child.kill('SIGTERM');
+    const answer = await running;
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('connection')).to.equal('close');
+    expect(((await answer.json()) as { svg: string }).svg).to.match(/^<svg /);
+    expect(await exited).to.equal(0);
+    expect(lines.map(({ msg }) => msg)).to.include('stopped');
+    expect(errors.join('')).to.equal('');
+  });
+
+  it('cuts off what still runs at its shutdown limit', async () => {
+    const { child, running, exited, lines } = await startBusy(await noisePng(1500), { BURIN_SHUTDOWN_LIMIT: '0s' });
+    child.kill('SIGTERM');
+    const outcome = await running.then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    expect(outcome).to.be.oneOf(['cut off', 500]);
+    expect(await exited).to.equal(0);
+    expect(lines.map(({ msg }) => msg).join())
+      .to.include('cut off')
+      .and.to.include('stopped');
+  });
+
+  it('does not wait for ever for a slow sender', async () => {
+    const impatient = startProcess({ BURIN_PORT: '0', BURIN_STORAGE_URL: 'memory:', BURIN_HEADERS_TIMEOUT: '100ms' });
+    const port = Number(new URL(await impatient.ready).port);
+    const [head, body] = (await exchange(port, 'GET /livez HTTP/1.1\r\nHost: loc')).split('\r\n\r\n') as [
+      string,
+      string,
+    ];
+    expect(head).to.match(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(body)).to.include({ code: 'INVALID_REQUEST', field: 'body' });
+    impatient.child.kill('SIGTERM');
+    expect(await impatient.exited).to.equal(0);
+  });
+
+  it('says in one line what is wrong with its environment', async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ BURIN_PORT: 'many' }, /^burin: BURIN_PORT takes a whole number from 0 to 65535; it was given "many"\./],
+      [{ BURIN_PROT: '1' }, /^burin: BURIN_PROT is no variable of Burin; the nearest is BURIN_PORT\./],
+      [{ BURIN_PORT: new URL(url).port, BURIN_STORAGE_URL: 'memory:' }, /^burin: port \d+ of 127\.0\.0\.1 is taken/],
+    ];
+    for (const [env, message] of cases) {
+      const failing = startProcess(env);
+      failing.ready.catch(() => {});
+      expect(await failing.exited).to.equal(1);
+      expect(failing.errors.join(''))
+        .to.match(message)
+        .and.to.match(/^[^\n]+\n$/);
+    }
+  });
+
+  it('stops at once when nothing runs', async () => {
+    service.child.kill('SIGINT');
+    expect(await service.exited).to.equal(0);
+  });
+});

@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
+import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
+import {
+  GOLDEN_INPUTS,
+  TRUE_CIRCLE,
+  TRUE_ELLIPSE,
+  TRUE_JUNCTION,
+  TRUE_LINE,
+  TRUE_RING,
+  TRUE_ROUNDED,
+  TRUE_SQUARE,
+  TRUE_STAR,
+} from './inputs.js';
+
+interface Drawn {
+  readonly svg: string;
+  readonly drawing: Drawing;
+  readonly shapes: readonly Shape[];
+}
+
+async function draw(name: string, settings: VectorizeSettings = {}): Promise<Drawn> {
+  const { picture, settings: own = {} } = GOLDEN_INPUTS[name]!;
+  const { svg, drawing } = await vectorize(await picture(), { ...own, ...settings, fidelity: false });
+  return { svg, drawing, shapes: [...shapesOf(drawing.items)] };
+}
+
+type Point = readonly [number, number];
+
+/** Points along a path: curves in fine steps, and which of them are vertices. */
+function follow(drawing: Drawing, path: PathGeometry) {
+  const points: Point[] = [];
+  const vertices: Point[] = [];
+  const radii: number[] = [];
+  const vertex = (x: number, y: number) => {
+    points.push([x, y]);
+    vertices.push([x, y]);
+  };
+  visitPath(path, drawing, {
+    move: vertex,
+    line: vertex,
+    quadratic: (_x1, _y1, x, y) => vertex(x, y),
+    cubic(x1, y1, x2, y2, x, y) {
+      const [x0, y0] = points.at(-1)!;
+      for (let k = 1; k < 32; k++) {
+        const t = k / 32;
+        const u = 1 - t;
+        const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+        points.push([a * x0 + b * x1 + c * x2 + d * x, a * y0 + b * y1 + c * y2 + d * y]);
+      }
+      vertex(x, y);
+    },
+    arc(rx, ry, _rotation, _large, _sweep, x, y) {
+      expect(rx).to.equal(ry);
+      radii.push(rx);
+      vertex(x, y);
+    },
+    close: () => undefined,
+  });
+  return { points, vertices, radii };
+}
+
+function pathOf({ drawing, shapes }: Drawn, k: number) {
+  const { geometry } = shapes[k]!;
+  if (geometry.kind !== 'path') throw new RangeError(`shape ${k} is a ${geometry.kind}`);
+  return follow(drawing, geometry);
+}
+
+/** The largest distance of the true corners from the nearest vertex. */
+function cornersMiss(corners: readonly number[], vertices: readonly Point[]): number {
+  let most = 0;
+  for (let k = 0; k < corners.length; k += 2)
+    most = Math.max(most, Math.min(...vertices.map(([x, y]) => Math.hypot(x - corners[k]!, y - corners[k + 1]!))));
+  return most;
+}
+
+describe('drawings of pictures whose truth is known', () => {
+  it('have a circle as <circle>, its center and radius within 0.05 px', async () => {
+    const drawn = await draw('circle');
+    const { geometry } = drawn.shapes.at(-1)!;
+    if (geometry.kind !== 'circle') throw new RangeError(`a ${geometry.kind} was drawn`);
+    expect(geometry.cx).to.be.closeTo(TRUE_CIRCLE.cx, 0.05);
+    expect(geometry.cy).to.be.closeTo(TRUE_CIRCLE.cy, 0.05);
+    expect(geometry.r).to.be.closeTo(TRUE_CIRCLE.r, 0.05);
+    expect(drawn.svg).to.match(/<circle\b/);
+  });
+
+  it('have no circle where primitives are off', async () => {
+    const { svg, shapes } = await draw('circle', { primitives: 'off' });
+    expect(svg).to.not.match(/<circle\b/);
+    expect(shapes.some(({ geometry }) => geometry.kind === 'path')).to.equal(true);
+  });
+
+  it('have both rims of a ring within 0.05 px, as arcs, and nothing inside', async () => {
+    const drawn = await draw('ring-on-nothing');
+    expect(drawn.shapes.length).to.equal(1);
+    const { vertices, radii } = pathOf(drawn, 0);
+    expect([...new Set(radii)].length).to.equal(2);
+    const [inner, outer] = [Math.min(...radii), Math.max(...radii)];
+    expect(outer).to.be.closeTo(TRUE_RING.outer, 0.05);
+    expect(inner).to.be.closeTo(TRUE_RING.inner, 0.05);
+    for (const [x, y] of vertices) {
+      const r = Math.hypot(x - TRUE_RING.cx, y - TRUE_RING.cy);
+      expect(Math.min(Math.abs(r - TRUE_RING.outer), Math.abs(r - TRUE_RING.inner))).to.be.at.most(0.08);
+    }
+  });
+
+  it('follow an ellipse within 0.15 px, in at most six curves', async () => {
+    const { points, vertices } = pathOf(await draw('ellipse'), 1);
+    const { cx, cy, rx, ry, degrees } = TRUE_ELLIPSE;
+    const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+    for (const [x, y] of points) {
+      const u = ((x - cx) * cos + (y - cy) * sin) / rx;
+      const v = ((y - cy) * cos - (x - cx) * sin) / ry;
+      const level = Math.hypot(u, v);
+      // The distance from the ellipse, to first order.
+      const slope = Math.hypot(u / rx, v / ry) / level;
+      expect(Math.abs(level - 1) / slope).to.be.at.most(0.15);
+    }
+    expect(vertices.length).to.be.at.most(7);
+  });
+
+  it('have the corners of a turned square within 0.1 px, and only those', async () => {
+    const { vertices } = pathOf(await draw('turned-square'), 1);
+    expect(cornersMiss(TRUE_SQUARE, vertices)).to.be.at.most(0.1);
+    expect(vertices.length).to.be.at.most(5);
+  });
+
+  it('have the notches of a star within 0.1 px, and of its sharp tips most; a tip is cut by 1.3 px at most', async () => {
+    const { vertices } = pathOf(await draw('star'), 1);
+    const misses = Array.from({ length: 10 }, (_, k) => cornersMiss(TRUE_STAR.slice(2 * k, 2 * k + 2), vertices));
+    for (const [k, miss] of misses.entries()) expect(miss, `corner ${k}`).to.be.at.most(k % 2 === 0 ? 1.3 : 0.1);
+    expect(misses.filter((miss) => miss <= 0.1).length).to.be.at.least(8);
+    expect(vertices.length).to.be.at.most(14);
+  });
+
+  it('have the sides and the rounding of a rounded rectangle within 0.15 px', async () => {
+    const { points } = pathOf(await draw('rounded-rectangle'), 1);
+    const { x, y, width, height, radius } = TRUE_ROUNDED;
+    for (const [px, py] of points) {
+      const dx = Math.max(Math.abs(px - x - width / 2) - (width / 2 - radius), 0);
+      const dy = Math.max(Math.abs(py - y - height / 2) - (height / 2 - radius), 0);
+      const inside = Math.max(Math.abs(px - x - width / 2) - width / 2, Math.abs(py - y - height / 2) - height / 2);
+      const off = dx > 0 && dy > 0 ? Math.hypot(dx, dy) - radius : inside;
+      expect(Math.abs(off), `${px} ${py}`).to.be.at.most(0.15);
+    }
+  });
+
+  it('have three colors meet within 0.3 px of where they do', async () => {
+    const drawn = await draw('three-colors-meet', { shape_stacking: 'cutouts' });
+    expect(drawn.shapes.length).to.equal(3);
+    const meeting = drawn.shapes.map((_, k) => pathOf(drawn, k).vertices);
+    const common = meeting[0]!.filter(([x, y]) =>
+      meeting.slice(1).every((others) => others.some(([u, v]) => u === x && v === y)),
+    );
+    expect(common.length).to.equal(1);
+    expect(Math.hypot(common[0]![0] - TRUE_JUNCTION.x, common[0]![1] - TRUE_JUNCTION.y)).to.be.at.most(0.3);
+  });
+
+  it('have a line of one px at 17 degrees in one piece, its area within a tenth', async () => {
+    const drawn = await draw('thin-line');
+    const dark = drawn.shapes.filter(({ fill }) => fill?.kind === 'solid' && fill.color === 0);
+    expect(dark.length).to.equal(2);
+    const areas = dark.map(({ geometry }) => {
+      if (geometry.kind !== 'path') return 0;
+      const { points } = follow(drawn.drawing, geometry);
+      return (
+        Math.abs(
+          points.reduce(
+            (sum, [x, y], k) => sum + x * points[(k + 1) % points.length]![1] - y * points[(k + 1) % points.length]![0],
+            0,
+          ),
+        ) / 2
+      );
+    });
+    const length = Math.hypot(TRUE_LINE[2]! - TRUE_LINE[0]!, TRUE_LINE[3]! - TRUE_LINE[1]!);
+    expect(
+      areas.some((area) => Math.abs(area - length) < length / 10),
+      `${areas} against ${length}`,
+    ).to.equal(true);
+  });
+
+  it('have a sprite cell by cell, large or small', async () => {
+    for (const [name, cell] of [
+      ['sprite', 1],
+      ['sprite-x8', 8],
+    ] as const) {
+      const { drawing } = await draw(name, { preset: 'pixel_art' });
+      expect(drawing.crispEdges).to.equal(true);
+      expect(drawing.coords.length).to.be.greaterThan(0);
+      for (const v of drawing.coords) expect(Math.abs(v / cell - Math.round(v / cell))).to.be.at.most(1e-9);
+    }
+  });
+
+  it('have a panel as see-through as it is', async () => {
+    const { shapes } = await draw('translucent-panel');
+    const opacities = shapes.map(({ fill }) => (fill?.kind === 'solid' ? fill.opacity : 1));
+    expect(opacities.some((opacity) => Math.abs(opacity - 0.5) < 0.01)).to.equal(true);
+    expect(opacities).to.include(1);
+  });
+});

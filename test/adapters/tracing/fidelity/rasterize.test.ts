@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import type { Drawing, Geometry, Stroke } from '#domain/drawing/drawing.js';
-import { svgOptions } from '#plugins/svg/options.js';
 import { writeSvg } from '#domain/exports/svg-document.js';
+import { svgOptions } from '#plugins/svg/options.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 import { holds } from '#test/support/properties.js';
 

@@ -77,7 +77,6 @@ const isPlainRect = (clip: readonly Geometry[]) =>
   clip.length === 1 && clip[0]!.kind === 'rect' && clip[0]!.radius === 0;
 
 interface Clip {
-  readonly outlines: readonly Geometry[];
   readonly region: Region;
   readonly bounds: Bounds | undefined;
   /** A rectangle: what lies within its bounds is not cut. */
@@ -93,6 +92,7 @@ class GroupOpener {
   imagesLeftOut = 0;
   masksLeftOut = 0;
   imagesNotFaded = 0;
+  imagesUncut = 0;
 
   constructor(drawing: Drawing, options: OpenGroupsOptions) {
     this.#drawing = drawing;
@@ -111,17 +111,16 @@ class GroupOpener {
     });
   }
 
-  /** An image cannot be cut; it keeps the clips that it stands in. */
+  /** An image cannot be cut: where there are no clips, all of it shows. */
   #image(image: ImageItem, opacity: number, clips: readonly Clip[]): readonly DrawingItem[] {
     if (this.#options.images) {
       this.imagesLeftOut++;
       return [];
     }
     if (opacity < 1) this.imagesNotFaded++;
-    return clips.reduceRight<readonly DrawingItem[]>(
-      (items, { outlines: clip }) => [{ kind: 'group', opacity: 1, clip, items }],
-      [image],
-    );
+    const bounds = boundsOfImage(image);
+    if (clips.some((clip) => !(clip.plain && holds(clip.bounds!, bounds)))) this.imagesUncut++;
+    return [image];
   }
 
   #group(group: Group, opacity: number, clips: readonly Clip[]): readonly DrawingItem[] {
@@ -146,7 +145,7 @@ class GroupOpener {
   #clip(clip: readonly Geometry[]): Clip {
     const region = clipRegionOf(clip, this.#drawing, this.#options.tolerance);
     const bounds = clip.length === 1 ? boundsOfGeometry(clip[0]!, this.#drawing) : undefined;
-    return { outlines: clip, region, bounds, plain: isPlainRect(clip) };
+    return { region, bounds, plain: isPlainRect(clip) };
   }
 
   #shape(shape: Shape, opacity: number, clips: readonly Clip[]): readonly Shape[] {
@@ -218,6 +217,11 @@ export function openGroups(
     warnings.push({
       code: 'image-dropped',
       message: `${opener.imagesLeftOut} image(s) were left out: this format is written without pictures.`,
+    });
+  if (opener.imagesUncut > 0)
+    warnings.push({
+      code: 'image-not-clipped',
+      message: `${opener.imagesUncut} image(s) show whole: this format has no clips, and images cannot be cut.`,
     });
   if (opener.imagesNotFaded > 0)
     warnings.push({

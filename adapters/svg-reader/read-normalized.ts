@@ -34,6 +34,8 @@ export interface SourceFacts {
   /** The picture that an image's data stand for. */
   readonly imageOf: (href: string) => EmbeddedImage | undefined;
   readonly warnings: WarningList;
+  /** User units. */
+  readonly canvas: { readonly width: number; readonly height: number };
 }
 
 /** Strokes that become outlines follow them this closely, in user units. */
@@ -259,7 +261,16 @@ export class NormalizedReader {
     const next = this.#definition(mask.attributes.get('mask'), 'mask');
     const inner = next === undefined ? undefined : this.#mask(next, owner, matrix);
     if (next !== undefined && inner === undefined) return undefined;
-    return [{ kind: 'group', opacity: 1, clip: [region], ...(inner && { mask: inner }), items }];
+    const clip = this.#coversCanvas(region) ? null : [region];
+    if (clip === null && inner === undefined) return items;
+    return [{ kind: 'group', opacity: 1, clip, ...(inner && { mask: inner }), items }];
+  }
+
+  /** A region that holds the whole canvas cuts nothing that could be seen. */
+  #coversCanvas(region: Geometry): boolean {
+    const { width, height } = this.#facts.canvas;
+    if (region.kind !== 'rect' || region.radius !== 0) return false;
+    return region.x <= 0 && region.y <= 0 && region.x + region.width >= width && region.y + region.height >= height;
   }
 
   #image(node: SvgNode, outer: Matrix): readonly DrawingItem[] {

@@ -103,7 +103,14 @@ export function createSvgDrawingReader({
       const viewport = { x: 0, y: 0, width: size.width, height: size.height };
       const { matrix } = viewBoxMatrix(size.viewBox, viewport, size.preserveAspectRatio);
       const { outlines, nonScaling, alphaMasks } = safe;
-      const reader = new NormalizedReader(normalized, { outlines, nonScaling, alphaMasks, imageOf, warnings });
+      const reader = new NormalizedReader(normalized, {
+        outlines,
+        nonScaling,
+        alphaMasks,
+        imageOf,
+        warnings,
+        canvas: size,
+      });
       const items = reader.items(normalized, matrix);
       let drawing: Drawing = {
         width: size.width,

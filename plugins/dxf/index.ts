@@ -64,7 +64,10 @@ function placedContours(drawing: Drawing, placement: Placement, lost: Lost, sign
   return placed;
 }
 
-/** All contours by layer, in the order in which the colors are first painted. */
+/**
+ * All contours by layer, in the order in which the colors are first painted. They are fitted one shape after the other as the
+ * writer asks for them: the lines of ten thousand shapes need not be there at once.
+ */
 function layersOf(
   placed: readonly Placed[],
   unit: FileUnit,
@@ -74,21 +77,23 @@ function layersOf(
   const { compatibility, layers } = options;
   const tolerance = options.tolerance / MM_PER_UNIT[unit];
   const extent = createExtent();
-  for (const { contours } of placed) addToExtent(extent, contours);
-  const byName = new Map<string, { layer: Layer; contours: Contour[] }>();
-  for (const [i, { paint, contours }] of placed.entries()) {
-    if (i % SHAPES_PER_CHECK === 0) throwIfAborted(signal);
-    const color = layers === 'color' ? colorOf(paint) : 0;
-    const layer = { name: layers === 'color' ? layerNameOf(color) : '0', color };
-    const known = byName.get(layer.name) ?? { layer, contours: [] };
-    byName.set(layer.name, known);
-    const fitted =
-      compatibility === 'splines'
-        ? contours
-        : fitContours(contours, tolerance, compatibility === 'lines_and_arcs', extent);
-    for (const contour of fitted) known.contours.push(contour);
+  const byName = new Map<string, { layer: Layer; shapes: Placed[] }>();
+  for (const shape of placed) {
+    addToExtent(extent, shape.contours);
+    const color = layers === 'color' ? colorOf(shape.paint) : 0;
+    const name = layers === 'color' ? layerNameOf(color) : '0';
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, { layer: { name, color }, shapes: [shape] });
+    else known.shapes.push(shape);
   }
-  return [...byName.values()];
+  function* fitted(shapes: readonly Placed[]): Generator<Contour> {
+    for (const [i, { contours }] of shapes.entries()) {
+      if (i % SHAPES_PER_CHECK === 0) throwIfAborted(signal);
+      if (compatibility === 'splines') yield* contours;
+      else yield* fitContours(contours, tolerance, compatibility === 'lines_and_arcs', extent);
+    }
+  }
+  return [...byName.values()].map(({ layer, shapes }) => ({ layer, contours: fitted(shapes) }));
 }
 
 const throwIfAborted = (signal: AbortSignal) => {
@@ -121,14 +126,14 @@ export const dxf = {
     const unit = placement.unit as FileUnit;
     const layers = layersOf(placedContours(opened.drawing, placement, lost, signal), unit, options, signal);
     // Either library is loaded only when it is needed: both cost time to load.
-    const text =
+    const bytes =
       options.compatibility === 'splines'
-        ? (await import('./write-splines.js')).writeSplines(layers, unit)
+        ? new TextEncoder().encode((await import('./write-splines.js')).writeSplines(layers, unit))
         : (await import('./write-r12.js')).writeR12(layers, unit);
     throwIfAborted(signal);
     const notes = opened.warnings.filter(({ code }) => code !== 'group-opacity-on-shapes');
     return {
-      bytes: new TextEncoder().encode(text),
+      bytes,
       warnings: [...notes, ...warningsOf(lost)],
       size: { width: placement.width, height: placement.height, unit },
     };

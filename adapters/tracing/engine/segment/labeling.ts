@@ -6,6 +6,7 @@ import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { labelFlat } from './label-flat.js';
 import type { FoundColors } from './measured-colors.js';
+import { rescueThinColors } from './rescue-thin-colors.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
 export interface Labeling {
@@ -22,10 +23,12 @@ const LEAST_COLOR_COUNT = 2;
 export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
   const palette = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
   if (palette.size === 0) return undefined;
-  const labels = labelFlat(pixels, palette);
-  const weights = new Float64Array(palette.size);
+  const flat = labelFlat(pixels, palette);
+  const channels = rescueThinColors(pixels, palette.channels, flat);
+  const { labels } = flat;
+  const weights = new Float64Array(channels.length / 4);
   for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, palette.channels, weights, settings);
+  return restrictColors(labels, channels, weights, settings);
 }
 
 /** Photographs and whatever has no flat areas: regions of like color. */

@@ -91,6 +91,13 @@ export class Unmixer {
     this.channels = channels;
   }
 
+  /** Squared distance of a pixel from a palette color. */
+  distanceSq(pixel: number, color: number): number {
+    let d = 0;
+    for (let c = 0; c < 4; c++) d += (this.rgba[pixel * 4 + c] - this.channels[color * 4 + c]) ** 2;
+    return d;
+  }
+
   /** The nearest of the first `size` palette colors. */
   nearest(pixel: number, size: number): void {
     const { rgba, channels } = this;

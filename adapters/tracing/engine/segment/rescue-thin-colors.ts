@@ -1,16 +1,19 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 
-/** Squared distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
-const UNEXPLAINED_SQ = 24 * 24;
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
 const LIKE_SQ = 60 * 60;
 const SAME_SQ = 16 * 16;
-/** A color must show in so many unexplained pixels that touch one another: a junction of three colors has one or two. */
-const LEAST_PIXELS = 4;
 const MOST_COLORS = 24;
 /** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
 const MOST_SHARE = 0.25;
+
+export interface RescueLimits {
+  /** Distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
+  readonly unexplained: number;
+  /** A color must show in so many unexplained pixels that touch one another: a junction of three colors has one or two. */
+  readonly leastPixels: number;
+}
 
 /**
  * Finds the colors of strokes and letters too thin for a flat interior, which no palette of interiors has: pixels that no
@@ -18,10 +21,16 @@ const MOST_SHARE = 0.25;
  * color, pixels are explained anew as mixtures with it, and so on. Labels change in place; returns the palette's channels, the
  * new colors behind.
  */
-export function rescueThinColors(pixels: WorkingPixels, channels: Float64Array, flat: FlatLabels): Float64Array {
+export function rescueThinColors(
+  pixels: WorkingPixels,
+  channels: Float64Array,
+  flat: FlatLabels,
+  { unexplained, leastPixels }: RescueLimits,
+): Float64Array {
+  const unexplainedSq = unexplained * unexplained;
   const { mixed, errors, labels } = flat;
-  const open = collectUnexplained(mixed, errors);
-  if (open.length < LEAST_PIXELS || open.length > pixels.words.length * MOST_SHARE) return channels;
+  const open = collectUnexplained(mixed, errors, unexplainedSq);
+  if (open.length < leastPixels || open.length > pixels.words.length * MOST_SHARE) return channels;
   const { rgba, width, height } = pixels;
   const isOpen = new Uint8Array(pixels.words.length);
   for (const k of open) isOpen[mixed[k]] = 1;
@@ -31,14 +40,14 @@ export function rescueThinColors(pixels: WorkingPixels, channels: Float64Array, 
   for (let added = 0; added < MOST_COLORS; ) {
     let worst = -1;
     for (let n = 0; n < open.length; n++) {
-      if (given[n] === 0 && bestErrors[n] > UNEXPLAINED_SQ && (worst < 0 || bestErrors[n] > bestErrors[worst]))
+      if (given[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || bestErrors[n] > bestErrors[worst]))
         worst = n;
     }
     if (worst < 0) break;
-    const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]]);
+    const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], unexplainedSq);
     let touching = 0;
     for (const n of like) if (touchesOpen(isOpen, mixed[open[n]], width, height)) touching++;
-    if (touching < LEAST_PIXELS) {
+    if (touching < leastPixels) {
       given[worst] = 1;
       continue;
     }
@@ -58,11 +67,11 @@ export function rescueThinColors(pixels: WorkingPixels, channels: Float64Array, 
   return palette;
 }
 
-function collectUnexplained(mixed: Int32Array, errors: Float64Array): Int32Array {
+function collectUnexplained(mixed: Int32Array, errors: Float64Array, unexplainedSq: number): Int32Array {
   let count = 0;
-  for (let k = 0; k < mixed.length; k++) if (errors[k] > UNEXPLAINED_SQ) count++;
+  for (let k = 0; k < mixed.length; k++) if (errors[k] > unexplainedSq) count++;
   const open = new Int32Array(count);
-  for (let k = 0, n = 0; k < mixed.length; k++) if (errors[k] > UNEXPLAINED_SQ) open[n++] = k;
+  for (let k = 0, n = 0; k < mixed.length; k++) if (errors[k] > unexplainedSq) open[n++] = k;
   return open;
 }
 
@@ -73,10 +82,11 @@ function pixelsLike(
   mixed: Int32Array,
   errors: Float64Array,
   pixel: number,
+  unexplainedSq: number,
 ): number[] {
   const like: number[] = [];
   for (let n = 0; n < open.length; n++) {
-    if (errors[n] > UNEXPLAINED_SQ && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
+    if (errors[n] > unexplainedSq && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
   }
   return like;
 }

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import type { AccountRepository } from '#application/ports/account-repository.js';
 import type { CreditLedger } from '#application/ports/credit-ledger.js';
 import { availableCredits, sumEntries } from '#domain/credits/balance.js';
 import { createManualClock } from '#test/support/manual-clock.js';
-import type { Stores } from '#test/support/stores.js';
+import { HOUR_MS, type MakeStores } from './make-stores.js';
 import { refusalOf } from './refusal-of.js';
 
 const NOVEMBER_30 = Date.UTC(2026, 10, 30, 23, 0, 0);
-const HOUR_MS = 60 * 60 * 1000;
 
 /** What every ledger keeps to. `make` gives stores without anything in them. */
-export function describeCreditLedger(make: (clock: ReturnType<typeof createManualClock>) => Promise<Stores>) {
+export function describeCreditLedger(make: MakeStores) {
   const setUp = async (plan: 'free' | 'pro' = 'free') => {
     const clock = createManualClock(0, NOVEMBER_30);
     const { accounts, credits } = await make(clock);
@@ -143,7 +141,7 @@ export function describeCreditLedger(make: (clock: ReturnType<typeof createManua
   it('gives the difference when the plan grows, and takes nothing back within the month when it shrinks', async () => {
     const { credits, accounts, id, clock } = await setUp();
     await (await credits.hold(id, 10)).settle();
-    const change = (plan: 'free' | 'pro') => (accounts as AccountRepository).change(id, { plan });
+    const change = (plan: 'free' | 'pro') => accounts.change(id, { plan });
     await change('pro');
     expect(await credits.balance(id)).to.include({ quota: 500, monthly: 490, used: 10 });
     await (await credits.hold(id, 1)).release();

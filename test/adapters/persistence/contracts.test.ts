@@ -1,12 +1,22 @@
+import { createKnexStores, createMemoryStores } from '#adapters/persistence/stores.js';
+import { describeAccountRepository } from '#test/contracts/account-repository.js';
 import { describeCreditLedger } from '#test/contracts/credit-ledger.js';
+import { describeIdempotencyStore } from '#test/contracts/idempotency-store.js';
+import { describeKeyRing } from '#test/contracts/key-ring.js';
+import type { MakeStores } from '#test/contracts/make-stores.js';
+import { describeRetraceMemory } from '#test/contracts/retrace-memory.js';
+import { describeSignIn } from '#test/contracts/sign-in.js';
+import { describeUsageMeter } from '#test/contracts/usage-meter.js';
 import { DATABASE_KINDS, type TestDatabase } from '#test/support/databases.js';
-import type { createManualClock } from '#test/support/manual-clock.js';
-import { createKnexStores, createMemoryStores, type Stores } from '#test/support/stores.js';
-
-type MakeStores = (clock: ReturnType<typeof createManualClock>) => Promise<Stores>;
 
 const CONTRACTS: Readonly<Record<string, (make: MakeStores) => void>> = {
+  'an account repository': describeAccountRepository,
+  'a key ring': describeKeyRing,
   'a credit ledger': describeCreditLedger,
+  'a usage meter': describeUsageMeter,
+  'an idempotency store': describeIdempotencyStore,
+  'a memory of paid pictures': describeRetraceMemory,
+  'sessions, links and passwords': describeSignIn,
 };
 
 describe('in memory', () => {

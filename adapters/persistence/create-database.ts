@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { invalid, ServiceError } from '#domain/errors.js';
@@ -12,7 +13,10 @@ export interface Database {
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   /** As `transaction`, with no other process inside one at the same time. */
   exclusively<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
-  /** Writes a consistent copy to a file that is not there yet, while others go on. INVALID_REQUEST where this make has no such copy. */
+  /**
+   * Writes a consistent copy to a file, while others go on. Rejects with INVALID_REQUEST where something is there already or
+   * this make of database has no such copy, OUTPUT_UNWRITABLE where it cannot be written.
+   */
   copyTo(path: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -83,7 +87,19 @@ function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Datab
     transaction,
     exclusively: transaction,
     async copyTo(to) {
-      await knex.raw('VACUUM INTO ?', [to]);
+      if (existsSync(to)) throw invalid('file', `${to} is there already; give another name`);
+      const unfinished = `${to}.unfinished-${process.pid}`;
+      try {
+        await knex.raw('VACUUM INTO ?', [unfinished]);
+        await rename(unfinished, to);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw new ServiceError(
+          'OUTPUT_UNWRITABLE',
+          { name: to, problem: 'the copy could not be made' },
+          { cause: error },
+        );
+      }
     },
     close: () => knex.destroy(),
   };

@@ -51,14 +51,16 @@ export function scaleDrawing(drawing: Drawing, width: number, height: number): D
         };
     }
   };
-  const scaleItem = (item: DrawingItem): DrawingItem =>
-    item.kind === 'group'
-      ? { ...item, clip: item.clip?.map(scaleGeometry) ?? null, items: item.items.map(scaleItem) }
-      : {
-          ...item,
-          geometry: scaleGeometry(item.geometry),
-          stroke: item.stroke === null ? null : { ...item.stroke, width: item.stroke.width * mean },
-          visibleAreaPx: item.visibleAreaPx * sx * sy,
-        };
+  const scaleItem = (item: DrawingItem): DrawingItem => {
+    if (item.kind === 'group')
+      return { ...item, clip: item.clip?.map(scaleGeometry) ?? null, items: item.items.map(scaleItem) };
+    if (item.kind === 'image') throw new RangeError('a tracer makes no images');
+    return {
+      ...item,
+      geometry: scaleGeometry(item.geometry),
+      stroke: item.stroke === null ? null : { ...item.stroke, width: item.stroke.width * mean },
+      visibleAreaPx: item.visibleAreaPx * sx * sy,
+    };
+  };
   return { ...drawing, width, height, coords, items: drawing.items.map(scaleItem) };
 }

@@ -79,7 +79,7 @@ export const createVectorizeImage =
     throwIfAborted(signal);
     const { drawing } = outcome;
     const encodeStartMs = clock.monotonicMs();
-    const bytes = await exporter.encode(drawing, exportOptions, signal);
+    const { bytes } = await exporter.encode(drawing, exportOptions, signal);
     throwIfAborted(signal);
     const encodeMs = clock.monotonicMs() - encodeStartMs;
 

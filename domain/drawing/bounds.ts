@@ -6,6 +6,7 @@ import {
   CUBIC,
   type Drawing,
   type Geometry,
+  type ImageItem,
   MOVE,
   type PathGeometry,
   QUADRATIC,
@@ -182,6 +183,13 @@ export function boundsOfGeometry(geometry: Geometry, outlines: Outlines): Bounds
       };
     }
   }
+}
+
+/** Bounds of an image, however it is turned. */
+export function boundsOfImage({ width, height, matrix: [a, b, c, d, e, f] }: ImageItem): Bounds {
+  const box = new Box();
+  for (const x of [0, width]) for (const y of [0, height]) box.add(a * x + c * y + e, b * x + d * y + f);
+  return box;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { toHexColor } from '#domain/color.js';
 import { type Bounds, boundsOfShape } from './bounds.js';
-import type { Drawing, DrawingItem, Group, Paint, Rgb, Shape } from './drawing.js';
+import type { Drawing, DrawingItem, Group, ImageItem, Paint, Rgb, Shape } from './drawing.js';
 import { OverlapGrid } from './overlap-grid.js';
 
 /** Above so many shapes a drawing names none of them: the names would be a tenth of the file. */
@@ -28,7 +28,7 @@ export interface LayoutGroup {
   readonly group: Group;
   readonly items: readonly LayoutItem[];
 }
-export type LayoutItem = ColorGroup | LayoutGroup;
+export type LayoutItem = ColorGroup | LayoutGroup | ImageItem;
 
 const paintKey = (paint: Paint): string => {
   if (paint.kind === 'solid') return `${paint.color}/${paint.opacity}`;
@@ -57,6 +57,28 @@ function meanOf(paint: Paint | undefined): { color: Rgb; opacity: number } {
 }
 
 /**
+ * Digits to which positions are looked at: those that an SVG is written with. A drawing that was written and read again is then
+ * grouped alike.
+ */
+const LAYOUT_SCALE = 100;
+const round = (value: number) => Math.round(value * LAYOUT_SCALE) / LAYOUT_SCALE;
+
+/** The shape with its own numbers rounded; those of paths stand elsewhere. */
+function roundedShape(shape: Shape): Shape {
+  const { geometry, stroke } = shape;
+  if (geometry.kind === 'path' && stroke === null) return shape;
+  const numbers = geometry.kind === 'path' ? [] : Object.entries(geometry);
+  const placed = Object.fromEntries(
+    numbers.map(([name, value]) => [name, typeof value === 'number' ? round(value) : value]),
+  );
+  return {
+    ...shape,
+    geometry: { ...geometry, ...placed } as Shape['geometry'],
+    stroke: stroke && { ...stroke, width: round(stroke.width) },
+  };
+}
+
+/**
  * Sorts shapes that follow each other into as few runs of one paint as can be had cheaply. A shape joins an earlier run of its
  * paint only past shapes that it does not come near, so the picture stays as it was.
  */
@@ -66,11 +88,12 @@ function sortIntoRuns(shapes: readonly Shape[], drawing: Drawing): readonly (rea
   if (new Set(keys).size === keys.length) return shapes.map((shape) => [shape]);
   // Shapes that share no edge may still share a pixel, where their order shows.
   const margin = drawing.crispEdges ? 0 : 1;
+  const rounded = { commands: drawing.commands, coords: drawing.coords.map(round) };
   const grid = new OverlapGrid(drawing.width, drawing.height, shapes.length);
   const lastRun = new Map<string | number, number>();
   for (const [i, shape] of shapes.entries()) {
     const key = keys[i]!;
-    const bounds: Bounds | undefined = boundsOfShape(shape, drawing);
+    const bounds: Bounds | undefined = boundsOfShape(roundedShape(shape), rounded);
     const candidate = lastRun.get(key);
     // A shape without points paints nothing and may lie anywhere.
     const covered = bounds === undefined ? -1 : grid.highestNear(bounds, margin);
@@ -113,11 +136,12 @@ export function colorLayoutOf(drawing: Drawing): readonly LayoutItem[] {
       pending = [];
     };
     for (const item of items) {
-      if (item.kind === 'shape') pending.push(item);
-      else {
-        flush();
-        layout.push({ kind: 'group', group: item, items: layOut(item.items) });
+      if (item.kind === 'shape') {
+        pending.push(item);
+        continue;
       }
+      flush();
+      layout.push(item.kind === 'image' ? item : { kind: 'group', group: item, items: layOut(item.items) });
     }
     flush();
     return layout;
@@ -138,7 +162,7 @@ export function colorGroupsOf(drawing: Drawing): readonly ColorGroup[] {
   const collect = (items: readonly LayoutItem[]) => {
     for (const item of items) {
       if (item.kind === 'color-group') groups.push(item);
-      else collect(item.items);
+      else if (item.kind === 'group') collect(item.items);
     }
   };
   collect(colorLayoutOf(drawing));

@@ -41,9 +41,11 @@ export interface LinearGradientPaint {
   readonly y2: number;
   readonly stops: readonly GradientStop[];
 }
+/** [a, b, c, d, e, f]: x' = a x + c y + e, y' = b x + d y + f. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
 /**
- * The ramp runs from the focus (fx, fy) to the circle (cx, cy, r), seen through `matrix`
- * [a, b, c, d, e, f] (x' = a x + c y + e, y' = b x + d y + f) for elliptic ones.
+ * The ramp runs from the focus (fx, fy) to the circle (cx, cy, r), seen through `matrix` for elliptic ones.
  */
 export interface RadialGradientPaint {
   readonly kind: 'radial';
@@ -52,7 +54,7 @@ export interface RadialGradientPaint {
   readonly r: number;
   readonly fx: number;
   readonly fy: number;
-  readonly matrix?: readonly [number, number, number, number, number, number];
+  readonly matrix?: Matrix;
   readonly stops: readonly GradientStop[];
 }
 export type Paint = SolidPaint | LinearGradientPaint | RadialGradientPaint;
@@ -111,15 +113,31 @@ export interface Shape {
   /** Pixels of the source that show this shape (its visible area, not its outline's); 0 where unknown. */
   readonly visibleAreaPx: number;
 }
+/** A picture within a drawing, such as a photograph in an SVG that was sent in. Tracers make none. */
+export interface ImageItem {
+  readonly kind: 'image';
+  readonly mediaType: 'image/png' | 'image/jpeg';
+  /** The encoded file: upright, sRGB, decoded once already and so known to be sound. */
+  readonly bytes: Uint8Array;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** From pixels, the top left corner at 0, 0, to user units. */
+  readonly matrix: Matrix;
+  /** Enlarged without smoothing. */
+  readonly pixelated: boolean;
+}
 export interface Group {
   readonly kind: 'group';
   /** 0..1, applied to the group as a whole. */
   readonly opacity: number;
   /** What shows of the group: the inside of these outlines; null shows all. */
   readonly clip: readonly Geometry[] | null;
+  /** At each point as much of the group shows as these, painted on black, are light there; left out, all shows. */
+  readonly mask?: readonly DrawingItem[];
   readonly items: readonly DrawingItem[];
 }
-export type DrawingItem = Shape | Group;
+export type DrawingItem = Shape | Group | ImageItem;
 
 export interface Drawing {
   /** User units: the source picture's pixels. */
@@ -133,11 +151,11 @@ export interface Drawing {
   readonly crispEdges: boolean;
 }
 
-/** Every shape of the drawing, back to front, with groups opened. */
+/** Every shape of the drawing, back to front, with groups opened; those of masks, which show nothing themselves, left out. */
 export function* shapesOf(items: readonly DrawingItem[]): Generator<Shape> {
   for (const item of items) {
     if (item.kind === 'shape') yield item;
-    else yield* shapesOf(item.items);
+    else if (item.kind === 'group') yield* shapesOf(item.items);
   }
 }
 

@@ -1,57 +1,15 @@
 import { invalid } from '#domain/errors.js';
 import { nearestName } from '#domain/nearest-name.js';
+import { asText, parseBoolean, parseColor, parseEnum, parseNumber, quoted } from '#domain/parse-value.js';
 import {
   type ColorsRow,
-  type EnumRow,
   type ExplicitSettings,
   type ListRow,
-  type NumberRow,
   publishedNames,
   type SettingName,
   type SettingRow,
   settingNames,
 } from './settings-table.js';
-
-/** What was sent, as one short line. */
-function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
-const asText = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined);
-
-function parseEnum(field: string, row: Pick<EnumRow, 'values'>, value: unknown): string {
-  const text = asText(value);
-  if (text !== undefined && row.values.includes(text)) return text;
-  const hint = text ? `; did you mean ${nearestName(text, row.values)}?` : '';
-  throw invalid(field, `${quoted(value)} is not one of ${row.values.join(', ')}${hint}`);
-}
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-function parseNumber(field: string, row: NumberRow, value: unknown): number | null {
-  if (value === null && row.default === null) return null;
-  const text = asText(value);
-  const number =
-    typeof value === 'number' ? value : text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
-  const wanted = `${row.type === 'integer' ? 'a whole number' : 'a number'} from ${row.min} to ${row.max}`;
-  if (Number.isNaN(number)) throw invalid(field, `${quoted(value)} is not ${wanted}`);
-  if (number < row.min || number > row.max)
-    throw invalid(field, `${quoted(value)} is out of range; it takes ${wanted}`);
-  if (row.type === 'integer' && !Number.isInteger(number)) throw invalid(field, `${quoted(value)} is not ${wanted}`);
-  return number === 0 ? 0 : number; // no -0
-}
-
-const TRUE_WORDS = ['true', '1', 'on', 'yes'];
-const FALSE_WORDS = ['false', '0', 'off', 'no'];
-
-function parseBoolean(field: string, value: unknown): boolean {
-  if (typeof value === 'boolean') return value;
-  const text = asText(value)?.toLowerCase();
-  if (text !== undefined && TRUE_WORDS.includes(text)) return true;
-  if (text !== undefined && FALSE_WORDS.includes(text)) return false;
-  throw invalid(field, `${quoted(value)} is not true or false`);
-}
 
 /** An array as it came, a JSON array in a string, or the parts of a comma list; no parts for an empty string. */
 function parseItems(field: string, value: unknown, wanted: string): readonly unknown[] {
@@ -67,15 +25,6 @@ function parseItems(field: string, value: unknown, wanted: string): readonly unk
   }
   if (!Array.isArray(items)) throw invalid(field, `${quoted(value)} is not ${wanted}`);
   return items;
-}
-
-const HEX_COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
-
-function parseColor(field: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffffff) return value;
-  const hex = HEX_COLOR.exec(asText(value) ?? '')?.[1];
-  if (hex === undefined) throw invalid(field, `${quoted(value)} is not a hex color such as #1a2b3c`);
-  return Number.parseInt(hex.length === 3 ? hex.replace(/./g, '$&$&') : hex, 16);
 }
 
 function parseColors(field: string, row: ColorsRow, value: unknown): readonly number[] {

@@ -1,38 +1,36 @@
-import { MAX_DECIMALS } from '#domain/drawing/path-data.js';
 import { invalid } from '#domain/errors.js';
-import { nearestName } from '#domain/nearest-name.js';
+import { defineExportOptions } from '#domain/exports/define-export-options.js';
+import { checkSize } from '#domain/exports/output-size.js';
 
-export interface SvgOptions {
-  /** Digits after the point of every coordinate. */
-  readonly precision: number;
-}
-
-const DEFAULT_PRECISION = 2;
-
-export const svgOptionsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    precision: {
-      type: 'integer',
-      minimum: 0,
-      maximum: MAX_DECIMALS,
-      default: DEFAULT_PRECISION,
-      description: 'Digits after the point of every coordinate; one unit is one pixel of the picture.',
-    },
+export const svgOptions = defineExportOptions(
+  'svg',
+  [
+    'scale',
+    'width',
+    'height',
+    'fit',
+    'unit',
+    'dpi',
+    'background',
+    'group_by',
+    'svg_version',
+    'flatten',
+    'clip_overflow',
+    'non_scaling_strokes',
+    'gap_cleanup',
+    'gap_width',
+    'precision',
+    'title',
+  ],
+  {},
+  (values) => {
+    checkSize(values);
+    const { svg_version, non_scaling_strokes } = values;
+    if (non_scaling_strokes && (svg_version === '1.0' || svg_version === '1.1'))
+      throw invalid(
+        'non_scaling_strokes',
+        `SVG ${svg_version} has no vector-effect; leave svg_version out, or ask for tiny1.2`,
+      );
   },
-} as const;
-
-/** Throws INVALID_REQUEST on anything unknown or out of range. */
-export function parseSvgOptions(input: unknown): SvgOptions {
-  if (input === undefined || input === null) return { precision: DEFAULT_PRECISION };
-  if (typeof input !== 'object' || Array.isArray(input)) throw invalid('exportOptions', 'must be an object');
-  const known = Object.keys(svgOptionsSchema.properties);
-  for (const name of Object.keys(input))
-    if (!known.includes(name))
-      throw invalid(name, `there is no such option for svg; did you mean ${nearestName(name, known)}?`);
-  const { precision = DEFAULT_PRECISION } = input as { precision?: unknown };
-  if (typeof precision !== 'number' || !Number.isInteger(precision) || precision < 0 || precision > MAX_DECIMALS)
-    throw invalid('precision', `must be a whole number from 0 to ${MAX_DECIMALS}`);
-  return { precision };
-}
+);
+export type SvgOptions = ReturnType<typeof svgOptions.parseOptions>;

@@ -6,10 +6,11 @@ import { exporters } from '#plugins/index.js';
 
 const fake = (id: string): Exporter => ({
   format: { id, label: id, mediaType: 'text/plain', extension: id, plan: 'anonymous', features: [] },
+  rows: {},
   optionsSchema: {},
   parseOptions: () => ({}),
   availability: async () => ({ state: 'available' }),
-  encode: async () => new Uint8Array(),
+  encode: async () => ({ bytes: new Uint8Array(), warnings: [] }),
 });
 
 describe('the exporter registry', () => {

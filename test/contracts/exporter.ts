@@ -75,6 +75,7 @@ export function describeExporter(exporter: Exporter): void {
       const options = exporter.parseOptions({});
       const names = Object.keys((exporter.optionsSchema as { properties: object }).properties);
       expect(Object.keys(options)).to.have.members(names);
+      expect(Object.keys(exporter.rows)).to.have.members(names);
       expect(exporter.parseOptions(undefined)).to.deep.equal(options);
       expect(exporter.parseOptions(options)).to.deep.equal(options);
     });
@@ -90,13 +91,15 @@ export function describeExporter(exporter: Exporter): void {
       const options = exporter.parseOptions({});
       const first = await exporter.encode(everythingDrawing(), options, never);
       const second = await exporter.encode(everythingDrawing(), options, never);
-      expect(first.byteLength).to.be.above(0);
-      expect(Buffer.compare(first, second)).to.equal(0);
+      expect(first.bytes.byteLength).to.be.above(0);
+      expect(Buffer.compare(first.bytes, second.bytes)).to.equal(0);
+      expect(second.warnings).to.deep.equal(first.warnings);
     });
 
     it('encodes a drawing without shapes', async () => {
       const empty = createDrawingBuilder(1, 5000).drawing();
-      expect((await exporter.encode(empty, exporter.parseOptions({}), never)).byteLength).to.be.above(0);
+      const { bytes } = await exporter.encode(empty, exporter.parseOptions({}), never);
+      expect(bytes.byteLength).to.be.above(0);
     });
 
     it('gives up when it is told to before it began', async () => {

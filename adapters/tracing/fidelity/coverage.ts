@@ -1,4 +1,4 @@
-import type { Polylines } from './polylines.js';
+import type { Polylines } from '#domain/drawing/polylines.js';
 
 /** Coverage nearer to 0 or 1 than this is taken for it: a quarter of a step of 1/255. */
 const SNAP = 1 / 1020;

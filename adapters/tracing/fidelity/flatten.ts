@@ -12,7 +12,7 @@ import {
   QUADRATIC,
   type RectGeometry,
 } from '#domain/drawing/drawing.js';
-import type { Polylines } from './polylines.js';
+import type { Polylines } from '#domain/drawing/polylines.js';
 
 /** Bounds the work on outlines that reach far beyond the canvas. */
 const MAX_STEPS = 1000;

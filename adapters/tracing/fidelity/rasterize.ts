@@ -1,9 +1,9 @@
 import type { Drawing, DrawingItem, Geometry, Group, Paint, Shape, SolidPaint } from '#domain/drawing/drawing.js';
+import { Polylines } from '#domain/drawing/polylines.js';
+import { strokeOutline } from '#domain/drawing/stroke-outline.js';
 import { Coverage } from './coverage.js';
 import { flatten } from './flatten.js';
 import { createGradientRamp } from './gradient-ramp.js';
-import { Polylines } from './polylines.js';
-import { strokeOutline } from './stroke-outline.js';
 
 /** Farthest that a curve's chords lie from it, in pixels: a hundredth is 2.5 steps of 255 at the worst pixel. */
 const TOLERANCE_PX = 0.01;
@@ -86,6 +86,8 @@ class Rasterizer {
   #paintItems(items: readonly DrawingItem[], layer: Layer): void {
     for (const item of items) {
       if (item.kind === 'shape') this.#paintShape(item, layer);
+      else if (item.kind === 'image')
+        continue; // Only drawings that were read have images or masks, and those are not measured.
       else if (item.opacity >= 1 && item.clip === null) this.#paintItems(item.items, layer);
       else this.#paintGroup(item, layer);
     }

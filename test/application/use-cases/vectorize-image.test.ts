@@ -161,7 +161,7 @@ describe('vectorizing a picture', () => {
     const met = await vectorize({ picture, settings: { max_nodes: 4, max_bytes: 256 } });
     expect(met.qualityDiagnostics.notes).to.deep.equal([]);
     const big = { kind: 'raster', raster: singleColorRaster(2, 2, 0xff) } as const;
-    const exporter = { ...plainSvgExporter, encode: async () => new Uint8Array(300) };
+    const exporter = { ...plainSvgExporter, encode: async () => ({ bytes: new Uint8Array(300), warnings: [] }) };
     const wordy = createVectorizeImage({
       tracers: [createSingleColorTracer()],
       exporters: { get: () => exporter },

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { flatten } from '#adapters/tracing/fidelity/flatten.js';
-import { Polylines } from '#adapters/tracing/fidelity/polylines.js';
 import { signedAreaOf } from '#domain/drawing/area.js';
 import { boundsOfGeometry, boundsOfShape } from '#domain/drawing/bounds.js';
 import type { Geometry } from '#domain/drawing/drawing.js';
+import { Polylines } from '#domain/drawing/polylines.js';
 import {
   type BuilderStep,
   createDrawingBuilder,

@@ -4,12 +4,12 @@ import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import { colorGroupsOf } from '#domain/drawing/color-groups.js';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
-import { parseSvgOptions } from '#plugins/svg/options.js';
-import { writeSvg } from '#plugins/svg/write-svg.js';
+import { writeSvg } from '#domain/exports/svg-document.js';
+import { svgOptions } from '#plugins/svg/options.js';
 import { everythingDrawing } from '#test/contracts/exporter.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 
-const write = (drawing: Drawing, precision = 2) => writeSvg(drawing, { precision });
+const write = (drawing: Drawing, precision = 2) => writeSvg(drawing, svgOptions.parseOptions({ precision })).text;
 const rectangles = (...colors: number[]) =>
   createDrawingBuilder(90, 90).drawing(colors.map((color, i) => shapeOf(rectOf(i * 30, 0, 1, 1), solid(color))));
 
@@ -122,19 +122,19 @@ describe('the SVG document', () => {
 
 describe('the SVG options', () => {
   it('are two digits unless asked otherwise', () => {
-    expect(parseSvgOptions({})).to.deep.equal({ precision: 2 });
-    expect(parseSvgOptions({ precision: 4 })).to.deep.equal({ precision: 4 });
+    expect(svgOptions.parseOptions({}).precision).to.equal(2);
+    expect(svgOptions.parseOptions({ precision: 4 }).precision).to.equal(4);
   });
 
-  for (const precision of [-1, 5, 1.5, '2', null, Number.NaN])
+  for (const precision of [-1, 5, 1.5, 'two', null, Number.NaN])
     it(`refuse a precision of ${JSON.stringify(precision)}`, () => {
-      expect(() => parseSvgOptions({ precision })).to.throw(
+      expect(() => svgOptions.parseOptions({ precision })).to.throw(
         ServiceError,
-        'precision: must be a whole number from 0 to 4',
+        /^precision: .* a whole number from 0 to 4$/,
       );
     });
 
   it('name the nearest option to a misspelled one', () => {
-    expect(() => parseSvgOptions({ presision: 2 })).to.throw(ServiceError, 'did you mean precision?');
+    expect(() => svgOptions.parseOptions({ presision: 2 })).to.throw(ServiceError, 'the nearest for svg is precision');
   });
 });

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import type { Drawing, Geometry, Stroke } from '#domain/drawing/drawing.js';
-import { writeSvg } from '#plugins/svg/write-svg.js';
+import { writeSvg } from '#domain/exports/svg-document.js';
+import { svgOptions } from '#plugins/svg/options.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 import { holds } from '#test/support/properties.js';
 
@@ -18,7 +19,8 @@ const overlap = (at: number, from: number, to: number) => Math.max(0, Math.min(a
 
 /** The share of channels that differ by more than 24 of 255, and the mean difference. */
 function differenceToResvg(drawing: Drawing, scale: number) {
-  const { pixels } = new Resvg(writeSvg(drawing, { precision: 4 }), { fitTo: { mode: 'zoom', value: scale } }).render();
+  const { text } = writeSvg(drawing, svgOptions.parseOptions({ precision: 4 }));
+  const { pixels } = new Resvg(text, { fitTo: { mode: 'zoom', value: scale } }).render();
   const ours = renderDrawing(drawing, drawing.width * scale, drawing.height * scale);
   expect(ours.length).to.equal(pixels.length);
   let far = 0;

@@ -1,0 +1,37 @@
+import sharp from 'sharp';
+import type { DrawingRenderer } from '#application/ports/drawing-renderer.js';
+import type { Exporter } from '#application/ports/exporter.js';
+import { ServiceError } from '#domain/errors.js';
+import { prepareDrawing } from '#domain/exports/prepare-drawing.js';
+import { rasterSizeOf } from '#domain/exports/raster-size.js';
+import { LIMITS } from '#domain/tiers/limits.js';
+import { type WebpOptions, webpOptions } from './options.js';
+
+const MAX_SIDE_PX = 16_383;
+
+export const createWebp = (renderer: DrawingRenderer) =>
+  ({
+    format: {
+      id: 'webp',
+      label: 'WebP',
+      mediaType: 'image/webp',
+      extension: 'webp',
+      plan: 'anonymous',
+      features: ['transparency'],
+    },
+    rows: webpOptions.rows,
+    optionsSchema: webpOptions.optionsSchema,
+    parseOptions: webpOptions.parseOptions,
+    availability: async () => ({ state: 'available' }),
+    encode: async (drawing, options, signal) => {
+      if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
+      const limits = { maxPixels: LIMITS.maxPixels, maxSidePx: MAX_SIDE_PX };
+      const size = rasterSizeOf(drawing, options, 'webp', limits);
+      const { width, height, data } = await renderer.render(prepareDrawing(drawing, options), size, signal);
+      const pixels = sharp(data, { raw: { width, height, channels: 4 } }).withDensity(options.dpi);
+      const bytes = await pixels
+        .webp({ quality: options.quality, lossless: options.lossless, smartSubsample: true })
+        .toBuffer();
+      return { bytes, warnings: [], size: { width, height, unit: 'px' } };
+    },
+  }) as const satisfies Exporter<WebpOptions>;

@@ -30,11 +30,23 @@ export interface LayoutGroup {
 }
 export type LayoutItem = ColorGroup | LayoutGroup | ImageItem;
 
+/**
+ * Digits to which positions are looked at: those that an SVG is written with. A drawing that was written and read again is then
+ * grouped alike.
+ */
+const LAYOUT_SCALE = 100;
+const round = (value: number) => Math.round(value * LAYOUT_SCALE) / LAYOUT_SCALE;
+/** Parts of one, which are written with more digits. */
+const fine = (value: number) => Math.round(value * 1e4) / 1e4;
+
 const paintKey = (paint: Paint): string => {
-  if (paint.kind === 'solid') return `${paint.color}/${paint.opacity}`;
+  if (paint.kind === 'solid') return `${paint.color}/${fine(paint.opacity)}`;
   const { kind, stops, ...geometry } = paint;
-  const ramp = stops.map(({ offset, color, opacity }) => `${offset}:${color}/${opacity}`).join(';');
-  return `${kind}(${Object.values(geometry).flat().join(',')})${ramp}`;
+  const ramp = stops.map(({ offset, color, opacity }) => `${fine(offset)}:${color}/${fine(opacity)}`).join(';');
+  const place = Object.values(geometry).map((part) =>
+    typeof part === 'number' ? round(part) : part.map(fine).join(' '),
+  );
+  return `${kind}(${place.join(',')})${ramp}`;
 };
 
 /** Equal for shapes that are painted alike. A number for the usual case, which makes no text. */
@@ -55,13 +67,6 @@ function meanOf(paint: Paint | undefined): { color: Rgb; opacity: number } {
   const channel = (shift: number) => Math.round(mean(({ color }) => (color >> shift) & 0xff)) << shift;
   return { color: channel(16) | channel(8) | channel(0), opacity: mean(({ opacity }) => opacity) };
 }
-
-/**
- * Digits to which positions are looked at: those that an SVG is written with. A drawing that was written and read again is then
- * grouped alike.
- */
-const LAYOUT_SCALE = 100;
-const round = (value: number) => Math.round(value * LAYOUT_SCALE) / LAYOUT_SCALE;
 
 /** The shape with its own numbers rounded; those of paths stand elsewhere. */
 function roundedShape(shape: Shape): Shape {

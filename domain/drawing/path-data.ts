@@ -18,6 +18,8 @@ const MAX_FORMAT_DECIMALS = 8;
 const MAX_SCALED = 2 ** 50;
 /** Digits that radii may have beyond the coordinates', for arcs whose bulge hangs on them (near half circles). */
 const MAX_EXTRA_RADIUS_DIGITS = 3;
+/** What a product may miss a whole number by. */
+const FLOOR_SLACK = 1e-6;
 /** A large arc whose ends are nearer than this part of its radius is written as two: rounding the ends would turn it. */
 const SPLIT_CHORD_PER_RADIUS = 0.25;
 
@@ -143,7 +145,10 @@ export class PathDataWriter {
           penStartX = endX;
           penStartY = endY;
         } else if (command === LINE) {
-          const redundant = x === this.#startX && y === this.#startY && i + 1 < end && commands[i + 1] === CLOSE;
+          const redundant =
+            x === this.#startX &&
+            y === this.#startY &&
+            this.#closesHere(commands, coords, i + 1, end, at + count, x, y);
           if (!redundant) {
             if (y === fromY) this.#put(L_H, 0, 1);
             else if (x === fromX) this.#put(L_V, 1, 1);
@@ -173,6 +178,23 @@ export class PathDataWriter {
       previous = command;
     }
     return this.#text();
+  }
+
+  /** Whether nothing but lines that round to the very same point stands before the next `z`. */
+  #closesHere(
+    commands: Uint8Array,
+    coords: Float64Array,
+    from: number,
+    end: number,
+    at: number,
+    x: number,
+    y: number,
+  ): boolean {
+    for (let i = from; i < end; i++, at += 2) {
+      if (commands[i] !== LINE) return commands[i] === CLOSE;
+      if (Math.round(coords[at]! * this.#scale) !== x || Math.round(coords[at + 1]! * this.#scale) !== y) return false;
+    }
+    return false;
   }
 
   #close(): void {
@@ -421,7 +443,8 @@ function roundRadii(
     if (Math.abs(got - bulge) * larger <= 0.5) return rounded;
     if (extraDigits === 0 && toCenter * larger <= 0.5) {
       const half = Math.sqrt(chordSq);
-      return { rx: Math.floor(rx * half), ry: Math.floor(ry * half), extraDigits: 0 };
+      // Not a whole unit less where the product is whole but for its last bits.
+      return { rx: Math.floor(rx * half + FLOOR_SLACK), ry: Math.floor(ry * half + FLOOR_SLACK), extraDigits: 0 };
     }
   }
   return rounded;

@@ -51,6 +51,9 @@ const escaped = (text: string) =>
 
 const attribute = (name: string, value: string) => ` ${name}="${escaped(value)}"`;
 
+/** Zero is what these attributes are without being said. */
+const unlessZero = (name: string, text: string) => (text === '0' ? '' : attribute(name, text));
+
 interface Writer {
   readonly drawing: Drawing;
   readonly paths: PathDataWriter;
@@ -93,7 +96,7 @@ function appearance({ fill, stroke }: Shape, writer: Writer): string {
 
 /** The element of an outline; `attributes` is text for all kinds, `rule` for paths that are filled by the even-odd rule. */
 function element(geometry: Geometry, attributes: string, rule: string, { number, paths, drawing }: Writer): string {
-  const placed = (name: string, value: number) => (value === 0 ? '' : attribute(name, number(value)));
+  const placed = (name: string, value: number) => unlessZero(name, number(value));
   switch (geometry.kind) {
     case 'circle': {
       const { cx, cy, r } = geometry;
@@ -162,7 +165,7 @@ function writeImage({ bytes, mediaType, width, height, matrix, pixelated }: Imag
   const { number } = writer;
   const [a, b, c, d, e, f] = matrix;
   const upright = b === 0 && c === 0 && a > 0 && d > 0;
-  const placed = (name: string, value: number) => (value === 0 ? '' : attribute(name, number(value)));
+  const placed = (name: string, value: number) => unlessZero(name, number(value));
   const place = upright
     ? placed('x', e) + placed('y', f) + attribute('width', number(width * a)) + attribute('height', number(height * d))
     : attribute('width', `${width}`) + attribute('height', `${height}`);

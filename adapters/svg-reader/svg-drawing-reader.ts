@@ -1,0 +1,130 @@
+import { Resvg } from '@resvg/resvg-js';
+import type { DrawingReader } from '#application/ports/drawing-reader.js';
+import type { ImageDecoder } from '#application/ports/image-decoder.js';
+import { boundsOfImage, boundsOfShape } from '#domain/drawing/bounds.js';
+import type { Drawing, DrawingItem } from '#domain/drawing/drawing.js';
+import { ServiceError } from '#domain/errors.js';
+import { checkReferences } from './count-references.js';
+import { takeImages } from './embedded-images.js';
+import { bundledFontFiles, FONT_NAME } from './fonts.js';
+import { parseMarkup } from './parse-markup.js';
+import { parseNormalized } from './parse-normalized.js';
+import { viewBoxMatrix } from './parse-values.js';
+import { NormalizedReader } from './read-normalized.js';
+import { type RootSize, rootSizeOf } from './root-size.js';
+import { sanitize } from './sanitize.js';
+import { invalidSvg, markupOf, type SvgNode } from './svg-node.js';
+import { WarningList } from './warning-list.js';
+
+export interface SvgDrawingReaderOptions {
+  /** Decodes embedded pictures, under its own limit of pixels. */
+  readonly decoder: ImageDecoder;
+  /** Font files for text; the system's fonts are never used. Default: those that came with the program. */
+  readonly fontFiles?: readonly string[];
+}
+
+/** Resolves styles, references, text and units: absolute paths with plain paints come back, in groups with matrices. */
+function normalize(markup: string, fontFiles: readonly string[]): string {
+  try {
+    return new Resvg(markup, {
+      font: {
+        loadSystemFonts: false,
+        fontFiles: [...fontFiles],
+        defaultFontFamily: `${FONT_NAME} Sans`,
+        serifFamily: `${FONT_NAME} Serif`,
+        sansSerifFamily: `${FONT_NAME} Sans`,
+        cursiveFamily: `${FONT_NAME} Serif`,
+        fantasyFamily: `${FONT_NAME} Sans`,
+        monospaceFamily: `${FONT_NAME} Sans Mono`,
+      },
+      logLevel: 'off',
+    }).toString();
+  } catch (error) {
+    throw invalidSvg(`it cannot be resolved: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+/** The size goes in as plain numbers, so that there are no two opinions of it. */
+function stateSize(root: SvgNode, { width, height, viewBox }: RootSize): void {
+  root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
+  root.attributes.set('xmlns:xlink', 'http://www.w3.org/1999/xlink');
+  root.attributes.set('width', String(width));
+  root.attributes.set('height', String(height));
+  root.attributes.set('viewBox', `${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`);
+  for (const name of ['x', 'y', 'transform']) root.attributes.delete(name);
+}
+
+/** How far to the right and down the items reach. */
+function extentOf(items: readonly DrawingItem[], drawing: Drawing): { width: number; height: number } {
+  let width = 0;
+  let height = 0;
+  for (const item of items) {
+    if (item.kind === 'group') {
+      const inner = extentOf(item.items, drawing);
+      width = Math.max(width, inner.width);
+      height = Math.max(height, inner.height);
+      continue;
+    }
+    const bounds = item.kind === 'image' ? boundsOfImage(item) : boundsOfShape(item, drawing);
+    width = Math.max(width, bounds?.maxX ?? 0);
+    height = Math.max(height, bounds?.maxY ?? 0);
+  }
+  return { width, height };
+}
+
+/**
+ * Reads SVG by rebuilding it from an allowlist, having it normalised, and reading what comes back. Nothing that the markup names
+ * is opened or fetched; no renderer sees it as it came.
+ */
+export function createSvgDrawingReader({
+  decoder,
+  fontFiles = bundledFontFiles(),
+}: SvgDrawingReaderOptions): DrawingReader {
+  return {
+    async read(markup, signal) {
+      const throwIfAborted = () => {
+        if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
+      };
+      throwIfAborted();
+      const warnings = new WarningList();
+      const source = parseMarkup(markup);
+      const size = rootSizeOf(source);
+      const safe = sanitize(source, warnings);
+      checkReferences(safe.root, safe.markersOfStyles);
+      const imageOf = await takeImages(safe, decoder, warnings);
+      throwIfAborted();
+      for (let i = 0; i < safe.texts; i++)
+        if (fontFiles.length === 0) warnings.add('text-dropped');
+        else warnings.add('text-outlined', FONT_NAME);
+      stateSize(safe.root, size);
+
+      const normalized = parseNormalized(normalize(markupOf(safe.root), fontFiles));
+      throwIfAborted();
+      const viewport = { x: 0, y: 0, width: size.width, height: size.height };
+      const { matrix } = viewBoxMatrix(size.viewBox, viewport, size.preserveAspectRatio);
+      const { outlines, nonScaling, alphaMasks } = safe;
+      const reader = new NormalizedReader(normalized, {
+        outlines,
+        nonScaling,
+        alphaMasks,
+        imageOf,
+        warnings,
+        canvas: size,
+      });
+      const items = reader.items(normalized, matrix);
+      let drawing: Drawing = {
+        width: size.width,
+        height: size.height,
+        ...reader.outlines(),
+        items,
+        crispEdges: reader.shapes > 0 && reader.crispShapes === reader.shapes,
+      };
+      const extent = size.isGuess ? extentOf(items, drawing) : undefined;
+      if (extent !== undefined && extent.width > 0 && extent.height > 0) {
+        warnings.add('size-from-content');
+        drawing = { ...drawing, ...extent };
+      }
+      return { drawing, warnings: warnings.notes() };
+    },
+  };
+}

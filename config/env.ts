@@ -43,6 +43,7 @@ export interface Config {
   };
   /** Absolute. */
   readonly dataDir: string;
+  readonly databaseUrl: string;
   readonly storage: {
     readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
     readonly capBytes: number;
@@ -178,6 +179,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       shutdownLimitMs: v.BURIN_SHUTDOWN_LIMIT,
     },
     dataDir,
+    databaseUrl: v.BURIN_DATABASE_URL === '' ? `sqlite:${join(dataDir, 'burin.sqlite')}` : v.BURIN_DATABASE_URL,
     storage: {
       target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
       capBytes: v.BURIN_STORAGE_CAP,

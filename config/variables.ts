@@ -112,6 +112,12 @@ export const VARIABLES = {
     meaning: 'The port to listen on; 0 for any free one.',
   },
   BURIN_DATA_DIR: { type: 'text', default: './data', meaning: 'The folder for everything the service keeps.' },
+  BURIN_DATABASE_URL: {
+    type: 'text',
+    default: '',
+    meaning:
+      'The database: a path, sqlite:/path, better-sqlite3:/path or postgres://…; empty for SQLite in the data folder.',
+  },
   BURIN_STORAGE_URL: {
     type: 'url',
     schemes: ['file:', 'memory:'],

@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { invalid } from '#domain/errors.js';
 import { nearestName } from '#domain/nearest-name.js';
+import { addAccountCommands } from './account-program.js';
+import type { AccountCommandsDeps } from './commands/accounts.js';
 import { type TraceCommandDeps, traceCommand } from './commands/trace.js';
 import { toErrorLine } from './error-line.js';
 import { EXIT_CODES_HELP, EXIT_OK } from './exit-codes.js';
 import { givenSettings, settingOptions } from './setting-options.js';
 
-export interface CliDeps extends TraceCommandDeps {
+export interface CliDeps extends TraceCommandDeps, AccountCommandsDeps {
   readonly version: string;
 }
 
@@ -21,19 +23,37 @@ const EXIT_HELP = `
 Exit codes:
 ${EXIT_CODES_HELP.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`).join('\n')}`;
 
+/** The command that was named, as far as there is one: `burin keys create` of `keys create --plan pro`. */
+function namedCommand(program: Command, argv: readonly string[]): Command {
+  const next = program.commands.find((command) => command.name() === argv[0]);
+  return next === undefined ? program : namedCommand(next, argv.slice(1));
+}
+
+/** `keys create` */
+const fullName = (command: Command): string =>
+  command.parent?.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
+
 /** What commander found wrong, in our words: what it was, and the nearest that there is. */
-function toUsageError(error: CommanderError, program: Command): unknown {
+function toUsageError(error: CommanderError, program: Command, argv: readonly string[]): unknown {
   const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
-  const commands = program.commands.map((command) => command.name());
+  const command = namedCommand(program, argv);
+  const commands = command.commands.map((known) => known.name());
+  // A group that was named alone; commander would print its help as an error.
+  if (error.code === 'commander.help') return invalid(command.name(), `needs one of ${commands.join(', ')} after it`);
   if (error.code === 'commander.unknownOption') {
-    const options = program.commands.flatMap((command) => command.options).map(({ long }) => long ?? '');
+    const options = (commands.length > 0 ? command.commands : [command])
+      .flatMap((known) => known.options)
+      .map(({ long }) => long ?? '');
     const flag = named.split('=')[0] ?? named;
     if (options.includes(flag)) return invalid(flag, `takes no value; give ${flag} or ${flag.replace('--', '--no-')}`);
     return invalid(named, `unknown option; the nearest known one is ${nearestName(flag, options)}`);
   }
   if (error.code === 'commander.unknownCommand')
     return invalid(named, `unknown command; the nearest known one is ${nearestName(named, commands)}`);
-  if (error.code === 'commander.missingArgument') return invalid('IN', 'no picture was given; see burin trace --help');
+  if (error.code === 'commander.missingArgument')
+    return command.name() === 'trace'
+      ? invalid('IN', 'no picture was given; see burin trace --help')
+      : invalid(named, `is missing; see burin ${fullName(command)} --help`);
   if (error.code === 'commander.optionMissingArgument')
     return invalid(named.split(' ')[0] ?? named, 'needs a value after it');
   return invalid('command', error.message.replace(/^error: /, ''));
@@ -79,6 +99,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
       });
     });
   for (const option of settingOptions()) trace.addOption(option);
+  addAccountCommands(program, deps);
 
   try {
     if (argv.length === 0) program.help();
@@ -86,7 +107,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_OK;
-    const line = toErrorLine(error instanceof CommanderError ? toUsageError(error, program) : error);
+    const line = toErrorLine(error instanceof CommanderError ? toUsageError(error, program, argv) : error);
     deps.stderr.write(`burin: ${line.text}\n`);
     return line.exitCode;
   }

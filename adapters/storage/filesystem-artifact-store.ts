@@ -41,6 +41,14 @@ const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
 };
 
 /**
+ * Removes one artifact of a folder that another process serves from: to it the artifact is not found any more, and its bytes
+ * count until they would have expired. Nothing happens where it has gone already.
+ */
+export async function removeStoredArtifact(folder: string, basename: string): Promise<void> {
+  if (BASENAME.test(basename)) await rm(join(folder, basename), { recursive: true, force: true });
+}
+
+/**
  * Keeps files in a folder of the machine; they outlive the process. One process per folder: it knows what it keeps by heart.
  * Resolves when what is there already has been counted.
  */
@@ -91,6 +99,10 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
 
   return {
     sweep,
+    async remove(basename) {
+      const record = records.get(basename);
+      if (record !== undefined) await remove(basename, record);
+    },
     async put({ bytes, companion, fileName, mediaType, lifetimeMs }): Promise<ArtifactReceipt> {
       const record: Record = {
         fileName,

@@ -38,6 +38,10 @@ export function createMemoryArtifactStore({ clock, ids, capBytes }: MemoryArtifa
 
   return {
     sweep,
+    async remove(basename) {
+      const entry = entries.get(basename);
+      if (entry !== undefined && entries.delete(basename)) capacity.release(entry.totalBytes);
+    },
     async put(artifact) {
       const { bytes, companion, fileName, lifetimeMs } = artifact;
       const totalBytes = bytes.byteLength + (companion?.byteLength ?? 0);

@@ -36,6 +36,8 @@ export interface ArtifactStore {
   get(basename: string, fileName: string): Promise<StoredArtifact | undefined>;
   /** What was put beside it. Needs no file name: only this service's own code asks. */
   companion(basename: string): Promise<Uint8Array | undefined>;
+  /** Removes one before its time; nothing happens where it has gone already. */
+  remove(basename: string): Promise<void>;
   /** Removes what has expired; resolves with how many artifacts went. */
   sweep(): Promise<number>;
 }

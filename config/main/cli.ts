@@ -23,6 +23,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
     );
     return composed;
   },
+  administration: async () => {
+    const { openAdministration } = await import('#config/administration.js');
+    return openAdministration(process.env);
+  },
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -74,6 +74,21 @@ export function describeArtifactStore(name: string, make: (deps: ArtifactStoreDe
       expect(await store.companion('A'.repeat(22))).to.equal(undefined);
     });
 
+    it('removes one before its time, and has room again', async () => {
+      const { store } = await setUp(100);
+      const [first, second] = [
+        await store.put(filled(60, { companion: new Uint8Array(10) })),
+        await store.put(filled(30)),
+      ];
+      await store.remove(first.basename);
+      await store.remove(first.basename);
+      await store.remove('../x');
+      expect(await store.get(first.basename, 'logo.svg')).to.equal(undefined);
+      expect(await store.companion(first.basename)).to.equal(undefined);
+      expect(await store.get(second.basename, 'logo.svg')).to.not.equal(undefined);
+      await store.put(filled(70));
+    });
+
     it('knows no difference between a wrong name, a path and nothing', async () => {
       const { store } = await setUp();
       const { basename } = await store.put(svgArtifact());

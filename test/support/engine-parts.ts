@@ -107,7 +107,7 @@ export const partsOfLetters = (rows: readonly string[], fit: Partial<FitSettings
 export function partsOfPicture(raster: Raster, fit: Partial<FitSettings> = {}, minAreaPx = 4): EngineParts {
   const pixels = toWorkingPixels(raster);
   const palette = choosePalette(pixels, ENGINE.mergeDistance, 2);
-  const labels = labelFlat(pixels, palette);
+  const { labels } = labelFlat(pixels, palette);
   const joined = joinRegions(labels, raster.width, raster.height, pixels.rgba, palette.channels);
   return partsOfRegions(absorbSpecks(joined, minAreaPx), pixels.rgba, fit);
 }

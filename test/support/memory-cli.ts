@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { AccountAdministration } from '#adapters/cli/commands/accounts.js';
 import { runCli } from '#adapters/cli/program.js';
 import type { VectorizeImage } from '#application/use-cases/vectorize-image.js';
 
@@ -12,13 +13,18 @@ export interface CliRun {
 export async function runMemoryCli(
   argv: readonly string[],
   vectorize: VectorizeImage,
-  { stdin = new Uint8Array(), isTTY = false }: { stdin?: Uint8Array; isTTY?: boolean } = {},
+  {
+    stdin = new Uint8Array(),
+    isTTY = false,
+    administration = () => Promise.reject(new Error('there are no accounts here')),
+  }: { stdin?: Uint8Array; isTTY?: boolean; administration?: () => Promise<AccountAdministration> } = {},
 ): Promise<CliRun> {
   const stdout = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const exitCode = await runCli(argv, {
     version: '1.2.3',
     vectorize: async () => vectorize,
+    administration,
     stdin: Readable.from([stdin]),
     stdout,
     stderr,

@@ -13,7 +13,7 @@ import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
-import { type Labeling, labelBlackAndWhite, labelFlatArt, labelPhoto } from './segment/labeling.js';
+import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
 import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
@@ -103,6 +103,8 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
+  const damaged = choice.damaged ? labelDamagedArt(pixels, settings) : undefined;
+  if (damaged !== undefined) return damaged;
   const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
   return labelPhoto(pixels, settings, lambda);
 }

@@ -10,6 +10,9 @@ import { Underlap } from './underlap.js';
 /** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
 const RECT_SLACK_PX = 0.02;
 
+/** Pictures of so many regions may have places too narrow for an underlap; something must lie beneath them. */
+const LEAST_FOR_BACKING = 4;
+
 /** The drawing's outlines: shared path arrays and the shapes that hold ranges of them. */
 export interface Outlines {
   readonly commands: Uint8Array;
@@ -28,6 +31,8 @@ export function drawOutlines(
 ): Outlines {
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked);
   const items: EngineShape[] = [];
+  if (stacked && stacking.order.length >= LEAST_FOR_BACKING && isAllSolid(stacking))
+    items.push(backing(regions, stacking));
   for (const region of stacking.order) {
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
@@ -57,7 +62,30 @@ export function drawOutlines(
       visibleAreaPx: regions.areaPx[region],
     });
   }
+  const layered = stacked && items.length >= LEAST_FOR_BACKING && isAllSolid(stacking);
+  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, stacking));
   return { ...writer.out.finish(), items };
+}
+
+function fillsFrame(geometry: EngineGeometry, { width, height }: Regions): boolean {
+  return geometry.kind === 'rect' && geometry.width >= width && geometry.height >= height;
+}
+
+function isAllSolid(stacking: Stacking): boolean {
+  for (const solid of stacking.solid) if (solid === 0) return false;
+  return true;
+}
+
+/** The whole frame in the color of the rearmost region, beneath everything. */
+function backing(regions: Regions, stacking: Stacking): EngineShape {
+  const { width, height, colors } = regions;
+  return {
+    kind: 'shape',
+    geometry: { kind: 'rect', x: 0, y: 0, width, height, radius: 0 },
+    fill: solidPaint(colors, stacking.order[0]),
+    stroke: null,
+    visibleAreaPx: 0,
+  };
 }
 
 class OutlineWriter {

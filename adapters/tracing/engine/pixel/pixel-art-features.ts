@@ -14,6 +14,8 @@ export interface PixelArtFeatures {
   readonly hardEdges: number;
   /** Such borders with one cell between them, whose color is a mix of both sides: what anti-aliasing leaves. */
   readonly mixedEdges: number;
+  /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one. */
+  readonly mixedColors: number;
   /** Rows that differ from the one above, and columns from the one to the left. */
   readonly rowChanges: number;
   readonly columnChanges: number;
@@ -35,6 +37,12 @@ export const MAX_CELLS_PER_SIDE = 512;
 export const COLOR_COUNT_LIMIT = 257;
 /** How far a mix may lie off the straight line between its sides, per channel (rounding, gamma). */
 const MIX_TOLERANCE = 10;
+/** Thin anti-aliased lines on paper have no flat side to their edges, but nearly all their colors are mixtures with it. */
+const MAX_MIXED_COLORS = 0.5;
+/** Inks that the mixtures with the ground are looked for among. */
+const INKS = 4;
+/** With fewer colors than this a share says nothing. */
+const LEAST_COLORS_FOR_SHARE = 8;
 /** Length from which equal cells are a flat stretch and not part of a pattern. */
 const FLAT_RUN = 2;
 
@@ -72,6 +80,7 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
     flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
     hardEdges: edges.hard,
     mixedEdges: edges.mixed,
+    mixedColors: measureMixedColors(cells),
     rowChanges: countLineChanges(cells, rows, columns, columns, 1),
     columnChanges: countLineChanges(cells, columns, rows, 1, columns),
   };
@@ -185,5 +194,28 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (features.rowChanges < MIN_LINE_CHANGES || features.columnChanges < MIN_LINE_CHANGES) return false;
   if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
   if (flatShare > MAX_FLAT_SHARE) return false;
-  return cell > 1 || flatShare <= SMOOTH_FLAT_SHARE || mixedEdges <= hardEdges;
+  if (cell > 1 || flatShare <= SMOOTH_FLAT_SHARE) return true;
+  return mixedEdges <= hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
+}
+
+/** How many of the colors lie between the most frequent one (the ground) and one of those that contrast most with it. */
+function measureMixedColors(cells: Uint32Array): number {
+  const counts = new Map<number, number>();
+  for (const color of cells) {
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+    if (counts.size >= COLOR_COUNT_LIMIT) return 1;
+  }
+  if (counts.size < LEAST_COLORS_FOR_SHARE) return 0;
+  const [ground, ...others] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([color]) => color);
+  // The farther out and the more frequent, the likelier an ink.
+  const inks = [...others].sort((a, b) => distance(b, ground) - distance(a, ground) || a - b).slice(0, INKS);
+  inks.push(...others.slice(0, INKS));
+  const mixed = others.filter((color) => inks.some((ink) => ink !== color && isMix(ground, color, ink)));
+  return mixed.length / others.length;
+}
+
+function distance(a: number, b: number): number {
+  let sum = 0;
+  for (let shift = 0; shift < 32; shift += 8) sum += Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255));
+  return sum;
 }

@@ -3,12 +3,23 @@ import type { Palette } from '../quantize/palette.js';
 
 /** How far around a pixel the colors it may be a mixture of are looked for. */
 const FARTHEST = 3;
+/** A color from elsewhere must explain a pixel this well (squared); with more of them than this, some would by chance. */
+const KNOWN_SQ = 12 * 12;
+const MOST_KNOWN = 32;
+
+export interface FlatLabels {
+  /** Per pixel its palette color. */
+  readonly labels: Int32Array;
+  /** The pixels that have no palette color exactly, ascending, and how far each is from its best mixture, squared. */
+  readonly mixed: Int32Array;
+  readonly errors: Float64Array;
+}
 
 /**
  * Gives every pixel a palette color. A pixel of exactly a palette color gets it; any other is taken for a mixture of two
  * colors that lie near it, the pair that explains it best, and gets the one that covers more of it.
  */
-export function labelFlat(pixels: WorkingPixels, palette: Palette): Int32Array {
+export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   const { width, height, words } = pixels;
   const labels = new Int32Array(width * height);
   const { table, entryOf } = palette;
@@ -25,11 +36,12 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): Int32Array {
     labels[i] = lastLabel;
     if (lastLabel < 0) unknown++;
   }
-  if (unknown === 0) return labels;
 
   const mixed = new Int32Array(unknown);
   for (let i = 0, k = 0; i < labels.length; i++) if (labels[i] < 0) mixed[k++] = i;
   const chosen = new Int32Array(unknown);
+  const errors = new Float64Array(unknown);
+  const unmixer = new Unmixer(pixels.rgba, palette.channels);
   const seen = new Int32Array(palette.size);
   const candidates = new Int32Array(palette.size);
   for (let k = 0; k < unknown; k++) {
@@ -54,59 +66,96 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): Int32Array {
         }
       }
     }
-    chosen[k] = count < 2 ? nearest(pixels, palette, i) : unmix(pixels.rgba, palette.channels, i, candidates, count);
+    if (count >= 2) unmixer.unmix(i, candidates, count);
+    else {
+      unmixer.nearest(i, palette.size);
+      if (count === 1 && palette.size <= MOST_KNOWN) unmixer.unmixFrom(i, candidates[0], palette.size);
+    }
+    chosen[k] = unmixer.label;
+    errors[k] = unmixer.error;
   }
   for (let k = 0; k < unknown; k++) labels[mixed[k]] = chosen[k];
-  return labels;
+  return { labels, mixed, errors };
 }
 
-/** The palette color nearest to a pixel that lies in no one's neighborhood. */
-function nearest(pixels: WorkingPixels, palette: Palette, pixel: number): number {
-  const { rgba } = pixels;
-  const { channels } = palette;
-  const at = pixel * 4;
-  let best = 0;
-  let least = Infinity;
-  for (let k = 0; k < palette.size; k++) {
-    let d = 0;
-    for (let c = 0; c < 4; c++) d += (rgba[at + c] - channels[k * 4 + c]) ** 2;
-    if (d < least) {
-      least = d;
-      best = k;
-    }
+/** Explains single pixels by palette colors and mixtures of two. */
+export class Unmixer {
+  /** What the pixel looked at last is, for the larger part, and its squared distance from the explanation. */
+  label = 0;
+  error = 0;
+  private readonly rgba: Uint8Array;
+  private readonly channels: Float64Array;
+
+  constructor(rgba: Uint8Array, channels: Float64Array) {
+    this.rgba = rgba;
+    this.channels = channels;
   }
-  return best;
-}
 
-/** The larger part of the two-color mixture (of the candidates) that is nearest to the pixel. */
-function unmix(rgba: Uint8Array, channels: Float64Array, pixel: number, candidates: Int32Array, count: number): number {
-  const at = pixel * 4;
-  const r = rgba[at];
-  const g = rgba[at + 1];
-  const b = rgba[at + 2];
-  const a = rgba[at + 3];
-  let least = Infinity;
-  let best = candidates[0];
-  for (let p = 0; p < count; p++) {
-    const P = candidates[p] * 4;
-    for (let q = p + 1; q < count; q++) {
-      const Q = candidates[q] * 4;
-      const dr = channels[P] - channels[Q];
-      const dg = channels[P + 1] - channels[Q + 1];
-      const db = channels[P + 2] - channels[Q + 2];
-      const da = channels[P + 3] - channels[Q + 3];
-      const er = r - channels[Q];
-      const eg = g - channels[Q + 1];
-      const eb = b - channels[Q + 2];
-      const ea = a - channels[Q + 3];
-      let t = (er * dr + eg * dg + eb * db + ea * da) / (dr * dr + dg * dg + db * db + da * da);
-      t = t < 0 ? 0 : t > 1 ? 1 : t;
-      const error = (er - t * dr) ** 2 + (eg - t * dg) ** 2 + (eb - t * db) ** 2 + (ea - t * da) ** 2;
-      if (error < least - 1e-9) {
-        least = error;
-        best = t >= 0.5 ? candidates[p] : candidates[q];
+  /** Squared distance of a pixel from a palette color. */
+  distanceSq(pixel: number, color: number): number {
+    let d = 0;
+    for (let c = 0; c < 4; c++) d += (this.rgba[pixel * 4 + c] - this.channels[color * 4 + c]) ** 2;
+    return d;
+  }
+
+  /** The nearest of the first `size` palette colors. */
+  nearest(pixel: number, size: number): void {
+    const { rgba, channels } = this;
+    const at = pixel * 4;
+    this.error = Infinity;
+    for (let k = 0; k < size; k++) {
+      let d = 0;
+      for (let c = 0; c < 4; c++) d += (rgba[at + c] - channels[k * 4 + c]) ** 2;
+      if (d < this.error) {
+        this.error = d;
+        this.label = k;
       }
     }
   }
-  return best;
+
+  /** The mixture of two of the candidates (at least two) that is nearest to the pixel. */
+  unmix(pixel: number, candidates: Int32Array, count: number): void {
+    this.error = Infinity;
+    this.label = candidates[0];
+    for (let p = 0; p < count; p++) {
+      for (let q = p + 1; q < count; q++) this.tryPair(pixel, candidates[p], candidates[q]);
+    }
+  }
+
+  /**
+   * The mixture of a color with any of the first `size` of the palette, where one explains the pixel well: a line too thin for
+   * a pure pixel of its own color, on even ground, is likelier of a color the picture has than of a paler one.
+   */
+  unmixFrom(pixel: number, ground: number, size: number): void {
+    const { label, error } = this;
+    this.error = Math.min(error, KNOWN_SQ);
+    const limit = this.error;
+    for (let k = 0; k < size; k++) if (k !== ground) this.tryPair(pixel, ground, k);
+    if (this.error < limit) return;
+    this.label = label;
+    this.error = error;
+  }
+
+  /** Takes the mixture of two colors for the explanation where it is nearer than the one so far. */
+  tryPair(pixel: number, p: number, q: number): void {
+    const { rgba, channels } = this;
+    const at = pixel * 4;
+    const P = p * 4;
+    const Q = q * 4;
+    const dr = channels[P] - channels[Q];
+    const dg = channels[P + 1] - channels[Q + 1];
+    const db = channels[P + 2] - channels[Q + 2];
+    const da = channels[P + 3] - channels[Q + 3];
+    const er = rgba[at] - channels[Q];
+    const eg = rgba[at + 1] - channels[Q + 1];
+    const eb = rgba[at + 2] - channels[Q + 2];
+    const ea = rgba[at + 3] - channels[Q + 3];
+    let t = (er * dr + eg * dg + eb * db + ea * da) / (dr * dr + dg * dg + db * db + da * da);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    const error = (er - t * dr) ** 2 + (eg - t * dg) ** 2 + (eb - t * db) ** 2 + (ea - t * da) ** 2;
+    if (error < this.error - 1e-9) {
+      this.error = error;
+      this.label = t >= 0.5 ? p : q;
+    }
+  }
 }

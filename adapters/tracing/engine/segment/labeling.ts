@@ -2,10 +2,13 @@ import { otsuThreshold } from '../intake/color-mode.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
+import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { labelFlat } from './label-flat.js';
+import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
+import { rescueThinColors } from './rescue-thin-colors.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
 export interface Labeling {
@@ -22,10 +25,33 @@ const LEAST_COLOR_COUNT = 2;
 export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
   const palette = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
   if (palette.size === 0) return undefined;
-  const labels = labelFlat(pixels, palette);
-  const weights = new Float64Array(palette.size);
+  const flat = labelFlat(pixels, palette);
+  const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
+  const { labels } = flat;
+  const weights = new Float64Array(channels.length / 4);
   for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, palette.channels, weights, settings);
+  return restrictColors(labels, channels, weights, settings);
+}
+
+/** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
+const CLEAN_RESCUE = { unexplained: 24, leastPixels: 4 };
+const NOISY_RESCUE = { unexplained: 60, leastPixels: 10 };
+
+/** Share of pixels that must be plainly of a color, for noisy pictures to be flat art. */
+const LEAST_SEEDS = 0.75;
+
+/** Flat art that lossy compression has been at; undefined where it is something else after all. */
+export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
+  if (!pixels.opaque) return undefined;
+  const palette = chooseNoisyPalette(pixels);
+  if (palette.size === 0) return undefined;
+  const noisy = labelNoisy(pixels, palette);
+  if (noisy.seeds < LEAST_SEEDS) return undefined;
+  const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
+  const { labels } = noisy;
+  const weights = new Float64Array(channels.length / 4);
+  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
+  return restrictColors(labels, channels, weights, settings);
 }
 
 /** Photographs and whatever has no flat areas: regions of like color. */

@@ -9,7 +9,7 @@ import { coverageOf, layer, paint, pixelwise, single } from '#test/support/pictu
 const labelsOf = (raster: Raster) => {
   const pixels = toWorkingPixels(raster);
   const palette = choosePalette(pixels, 0.02, 2);
-  return { labels: labelFlat(pixels, palette), palette };
+  return { labels: labelFlat(pixels, palette).labels, palette };
 };
 
 describe('labels of flat art', () => {

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import knexModule, { type Knex } from 'knex';
+import { invalid, ServiceError } from '#domain/errors.js';
+
+export type Transaction = Knex.Transaction;
+
+/** A database, of whatever make: everything above asks it in knex's words. */
+export interface Database {
+  readonly knex: Knex;
+  /** Runs the work whole or not at all, and again where the database asks for that. Inside it, ask only `trx`. */
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /** As `transaction`, with no other process inside one at the same time. */
+  exclusively<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Writes a consistent copy to a file, while others go on. Rejects with INVALID_REQUEST where something is there already or
+   * this make of database has no such copy, OUTPUT_UNWRITABLE where it cannot be written.
+   */
+  copyTo(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Postgres only: the schema that holds the tables, made where it is missing. */
+  readonly schema?: string;
+}
+
+/** How long a statement waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 10_000;
+const PRAGMAS = [
+  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+  'journal_mode = WAL',
+  // A power failure may take the last moments, never the whole; a process that dies takes nothing.
+  'synchronous = NORMAL',
+  'foreign_keys = ON',
+];
+const FORMS = 'a file path, sqlite:/path, better-sqlite3:/path or postgres://user@host/database';
+/** Any number that nobody else locks. */
+const POSTGRES_LOCK = 0x627572696e;
+/** Serialization failure, deadlock: the same transaction may well succeed now. */
+const RETRY_CODES = new Set(['40001', '40P01']);
+const MAX_TRIES = 5;
+
+/** Whether a unique index refused this. */
+export const isUniqueViolation = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return code === '23505' || (code.startsWith('SQLITE_CONSTRAINT') && message.includes('UNIQUE'));
+};
+
+interface SqliteConnection {
+  /** sqlite3 */
+  exec(sql: string, done: (error: Error | null) => void): void;
+  /** better-sqlite3, which is synchronous */
+  pragma?(sql: string): unknown;
+}
+
+function preparePragmas(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void): void {
+  if (connection.pragma === undefined) {
+    connection.exec(PRAGMAS.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection));
+    return;
+  }
+  for (const pragma of PRAGMAS) connection.pragma(pragma);
+  done(null, connection);
+}
+
+function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Database {
+  const filename = path === ':memory:' ? path : resolve(path);
+  if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true });
+  const knex = knexModule({
+    client,
+    connection: { filename },
+    useNullAsDefault: true,
+    // One connection: statements of one process never wait for each other's locks.
+    pool: { min: 1, max: 1, afterCreate: preparePragmas },
+  });
+  // A transaction that reads first and writes later would fail where another process wrote in between; IMMEDIATE waits instead.
+  const begun = knex.client.transaction.bind(knex.client);
+  knex.client.transaction = (...args: unknown[]) => {
+    const transaction = begun(...args);
+    transaction.begin = (connection: unknown) => transaction.query(connection, 'BEGIN IMMEDIATE;');
+    return transaction;
+  };
+  const transaction: Database['transaction'] = (work) => knex.transaction(work);
+  return {
+    knex,
+    transaction,
+    exclusively: transaction,
+    async copyTo(to) {
+      if (existsSync(to)) throw invalid('file', `${to} is there already; give another name`);
+      const unfinished = `${to}.unfinished-${process.pid}`;
+      try {
+        await knex.raw('VACUUM INTO ?', [unfinished]);
+        await rename(unfinished, to);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw new ServiceError(
+          'OUTPUT_UNWRITABLE',
+          { name: to, problem: 'the copy could not be made' },
+          { cause: error },
+        );
+      }
+    },
+    close: () => knex.destroy(),
+  };
+}
+
+function createPostgres(url: string, schema: string | undefined): Database {
+  const knex = knexModule({
+    client: 'pg',
+    connection: url,
+    pool: { min: 0, max: 10 },
+    ...(schema !== undefined && { searchPath: [schema] }),
+  });
+  const connect = knex.client.acquireRawConnection.bind(knex.client);
+  knex.client.acquireRawConnection = async () => {
+    try {
+      return await connect();
+    } catch (error) {
+      throw new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'The database', retryAfterSeconds: 5 }, { cause: error });
+    }
+  };
+  const transaction: Database['transaction'] = async (work) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await knex.transaction(work);
+      } catch (error) {
+        if (tries === MAX_TRIES || !RETRY_CODES.has((error as { code?: string }).code ?? '')) throw error;
+      }
+    }
+  };
+  return {
+    knex,
+    transaction,
+    exclusively: (work) =>
+      transaction(async (trx) => {
+        await trx.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
+        if (schema !== undefined) await trx.raw('CREATE SCHEMA IF NOT EXISTS ??', [schema]);
+        return work(trx);
+      }),
+    async copyTo() {
+      throw invalid('BURIN_DATABASE_URL', 'a Postgres database is copied with pg_dump; this copies SQLite files');
+    },
+    close: () => knex.destroy(),
+  };
+}
+
+/**
+ * The database at an address: a file path or `sqlite:` for SQLite, `better-sqlite3:` for the same by another driver,
+ * `postgres:` for PostgreSQL. The one place that knows their dialects; a driver that is not the default must be installed.
+ * Nothing is asked of it yet. Throws INVALID_REQUEST for an address of another form.
+ */
+export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const scheme = /^([a-z][a-z0-9+-]+):/i.exec(url)?.[1]?.toLowerCase();
+  const path = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '');
+  if (path === '') throw invalid('BURIN_DATABASE_URL', `${JSON.stringify(url)} names no database; give ${FORMS}`);
+  switch (scheme) {
+    case undefined:
+    case 'sqlite':
+      return createSqlite('sqlite3', path);
+    case 'better-sqlite3':
+      return createSqlite('better-sqlite3', path);
+    case 'postgres':
+    case 'postgresql':
+      return createPostgres(url, options.schema);
+    default:
+      throw invalid('BURIN_DATABASE_URL', `there is no database ${scheme}:; give ${FORMS}`);
+  }
+}

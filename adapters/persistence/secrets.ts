@@ -1,0 +1,14 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** 128 random bits in 22 URL-safe characters. */
+export const randomId = (): string => randomBytes(16).toString('base64url');
+
+/** 256 random bits in 43 URL-safe characters. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+/** SHA-256 as 64 hexadecimal digits. Enough for secrets that are random bits; passwords need scrypt. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
+
+/** Compares two hashes of equal length in a time that says nothing of where they differ. */
+export const isSameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

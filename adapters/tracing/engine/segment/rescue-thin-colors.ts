@@ -1,0 +1,154 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { type FlatLabels, Unmixer } from './label-flat.js';
+
+/** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
+const LIKE_SQ = 60 * 60;
+const SAME_SQ = 16 * 16;
+const MOST_COLORS = 24;
+/** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
+const MOST_SHARE = 0.25;
+
+export interface RescueLimits {
+  /** Distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
+  readonly unexplained: number;
+  /** A color must show in so many unexplained pixels that touch one another: a junction of three colors has one or two. */
+  readonly leastPixels: number;
+}
+
+/**
+ * Finds the colors of strokes and letters too thin for a flat interior, which no palette of interiors has: pixels that no
+ * mixture of the colors around them explains show it where they lie farthest out. The most unexplained pixel gives a new
+ * color, pixels are explained anew as mixtures with it, and so on. Labels change in place; returns the palette's channels, the
+ * new colors behind.
+ */
+export function rescueThinColors(
+  pixels: WorkingPixels,
+  channels: Float64Array,
+  flat: FlatLabels,
+  { unexplained, leastPixels }: RescueLimits,
+): Float64Array {
+  const unexplainedSq = unexplained * unexplained;
+  const { mixed, errors, labels } = flat;
+  const open = collectUnexplained(mixed, errors, unexplainedSq);
+  if (open.length < leastPixels || open.length > pixels.words.length * MOST_SHARE) return channels;
+  const { rgba, width, height } = pixels;
+  const isOpen = new Uint8Array(pixels.words.length);
+  for (const k of open) isOpen[mixed[k]] = 1;
+  let palette = channels;
+  const bestErrors = Float64Array.from(open, (k) => errors[k]);
+  const given = new Uint8Array(open.length);
+  for (let added = 0; added < MOST_COLORS; ) {
+    let worst = -1;
+    for (let n = 0; n < open.length; n++) {
+      if (given[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || bestErrors[n] > bestErrors[worst]))
+        worst = n;
+    }
+    if (worst < 0) break;
+    const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], unexplainedSq);
+    let touching = 0;
+    for (const n of like) if (touchesOpen(isOpen, mixed[open[n]], width, height)) touching++;
+    if (touching < leastPixels) {
+      given[worst] = 1;
+      continue;
+    }
+    palette = withColor(palette, rgba, open, mixed, like, mixed[open[worst]]);
+    added++;
+    const color = palette.length / 4 - 1;
+    const unmixer = new Unmixer(rgba, palette);
+    for (let n = 0; n < open.length; n++) {
+      const pixel = mixed[open[n]];
+      unmixer.error = bestErrors[n];
+      unmixer.label = labels[pixel];
+      explain(unmixer, labels, pixel, color, width, height);
+      bestErrors[n] = unmixer.error;
+      labels[pixel] = unmixer.label;
+    }
+  }
+  return palette;
+}
+
+function collectUnexplained(mixed: Int32Array, errors: Float64Array, unexplainedSq: number): Int32Array {
+  let count = 0;
+  for (let k = 0; k < mixed.length; k++) if (errors[k] > unexplainedSq) count++;
+  const open = new Int32Array(count);
+  for (let k = 0, n = 0; k < mixed.length; k++) if (errors[k] > unexplainedSq) open[n++] = k;
+  return open;
+}
+
+/** Unexplained pixels of about a pixel's color, as places in `open`. */
+function pixelsLike(
+  rgba: Uint8Array,
+  open: Int32Array,
+  mixed: Int32Array,
+  errors: Float64Array,
+  pixel: number,
+  unexplainedSq: number,
+): number[] {
+  const like: number[] = [];
+  for (let n = 0; n < open.length; n++) {
+    if (errors[n] > unexplainedSq && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
+  }
+  return like;
+}
+
+function distanceSq(rgba: Uint8Array, a: number, b: number): number {
+  let d = 0;
+  for (let c = 0; c < 4; c++) d += (rgba[a * 4 + c] - rgba[b * 4 + c]) ** 2;
+  return d;
+}
+
+function touchesOpen(isOpen: Uint8Array, pixel: number, width: number, height: number): boolean {
+  const y = Math.floor(pixel / width);
+  const x = pixel - y * width;
+  for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+    for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+      const other = v * width + u;
+      if (other !== pixel && isOpen[other] === 1) return true;
+    }
+  }
+  return false;
+}
+
+/** The palette with the mean of those pixels that are nearly as far out as the worst. */
+function withColor(
+  palette: Float64Array,
+  rgba: Uint8Array,
+  open: Int32Array,
+  mixed: Int32Array,
+  like: number[],
+  worst: number,
+): Float64Array {
+  const grown = new Float64Array(palette.length + 4);
+  grown.set(palette);
+  let count = 0;
+  for (const n of like) {
+    const pixel = mixed[open[n]];
+    if (distanceSq(rgba, pixel, worst) > SAME_SQ) continue;
+    count++;
+    for (let c = 0; c < 4; c++) grown[palette.length + c] += rgba[pixel * 4 + c];
+  }
+  for (let c = 0; c < 4; c++) grown[palette.length + c] /= count;
+  return grown;
+}
+
+/** Tries the new color with each of the colors around a pixel. */
+function explain(
+  unmixer: Unmixer,
+  labels: Int32Array,
+  pixel: number,
+  color: number,
+  width: number,
+  height: number,
+): void {
+  const y = Math.floor(pixel / width);
+  const x = pixel - y * width;
+  let last = -1;
+  for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+    for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
+      const label = labels[v * width + u];
+      if (label === color || label === last) continue;
+      last = label;
+      unmixer.tryPair(pixel, color, label);
+    }
+  }
+}

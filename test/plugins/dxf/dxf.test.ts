@@ -158,7 +158,7 @@ describe('the DXF document', () => {
   it('fits arcs within the tolerance it is given', async () => {
     const drawing = logoDrawing(24, 2, 120);
     const counts: number[] = [];
-    for (const tolerance of [0.5, 0.05, 0.005]) {
+    for (const tolerance of [0.5, 0.05, 0.002]) {
       const { contours } = await exported(drawing, { tolerance });
       const segments = contours.reduce((sum, contour) => sum + contour.segments, 0);
       counts.push(segments);

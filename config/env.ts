@@ -81,7 +81,7 @@ const isAddressOrRange = (text: string): boolean => {
 function parseValue(row: VariableRow, text: string): unknown {
   switch (row.type) {
     case 'text':
-      return text === '' ? undefined : text;
+      return text === '' && row.default !== '' ? undefined : text;
     case 'enum':
       return row.values.find((value) => value === text);
     case 'integer': {

@@ -19,6 +19,8 @@ describe('the environment', () => {
     const config = loadConfig({}, 4);
     expect(config.http).to.include({ host: '127.0.0.1', port: 3000, loopback: true, anonymous: true });
     expect(config.storage.target).to.deep.equal({ kind: 'file', folder: `${config.dataDir}/files` });
+    expect(config.databaseUrl).to.equal(`sqlite:${config.dataDir}/burin.sqlite`);
+    expect(loadConfig({ BURIN_DATABASE_URL: 'postgres://db/burin' }, 4).databaseUrl).to.equal('postgres://db/burin');
     expect(config.storage.fileLifetimeMs).to.equal(24 * 3600 * 1000);
     expect(config.storage.capBytes).to.equal(5 * 1024 ** 3);
     expect(config.limits).to.deep.equal({ maxUploadBytes: 25 * 1024 ** 2, maxPixels: 50_000_000 });

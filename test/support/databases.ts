@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '#adapters/persistence/create-database.js';
@@ -62,9 +63,20 @@ const sqlite: DatabaseKind = {
 
 const postgresUrl = process.env.BURIN_TEST_POSTGRES_URL;
 
+/** Postgres is asked for by an address, and its driver is no part of the embedded default. */
+function missingForPostgres(): string | undefined {
+  if (postgresUrl === undefined) return 'BURIN_TEST_POSTGRES_URL is not set';
+  try {
+    createRequire(import.meta.url).resolve('pg');
+    return undefined;
+  } catch {
+    return 'the package pg is not installed';
+  }
+}
+
 const postgres: DatabaseKind = {
   name: 'PostgreSQL',
-  missing: postgresUrl === undefined ? 'BURIN_TEST_POSTGRES_URL is not set' : undefined,
+  missing: missingForPostgres(),
   create() {
     const schema = `burin_test_${randomBytes(8).toString('hex')}`;
     return prepared(

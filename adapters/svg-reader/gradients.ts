@@ -77,6 +77,9 @@ function corners({ minX, minY, maxX, maxY }: Bounds, matrix: Matrix): readonly (
   ].map(([x, y]) => [applyX(matrix, x!, y!), applyY(matrix, x!, y!)]);
 }
 
+/** The normaliser has no more digits that can be trusted, and what it is given again must come back the same. */
+export const inSixDigits = (matrix: Matrix) => matrix.map((value) => Number(value.toPrecision(6))) as unknown as Matrix;
+
 interface GradientContext {
   /** Of the outline without its stroke, in its own units. */
   readonly bounds: Bounds | undefined;
@@ -177,7 +180,7 @@ export function gradientPaint(gradient: SvgNode, context: GradientContext): Pain
   }
   const circle = { cx: fx + grow * (cx - fx), cy: fy + grow * (cy - fy), r: r * grow };
   const paint: RadialGradientPaint = { kind: 'radial', ...circle, fx, fy, stops: ordered(shown) };
-  if (!isSimilarity(matrix)) return { ...paint, matrix };
+  if (!isSimilarity(matrix)) return { ...paint, matrix: inSixDigits(matrix) };
   const at = (x: number, y: number) => [applyX(matrix, x, y), applyY(matrix, x, y)] as const;
   const [centerX, centerY] = at(circle.cx, circle.cy);
   const [focusX, focusY] = at(fx, fy);

@@ -15,7 +15,7 @@ import { createOutlineWriter } from '#domain/drawing/outline-writer.js';
 import { transformGeometry } from '#domain/drawing/transform-geometry.js';
 import { CAPS } from './caps.js';
 import type { EmbeddedImage } from './embedded-images.js';
-import { boxMatrix, colorOf, gradientPaint } from './gradients.js';
+import { boxMatrix, colorOf, gradientPaint, inSixDigits } from './gradients.js';
 import { numbersOf, parseMatrix, viewBoxMatrix } from './parse-values.js';
 import { recognize } from './recognize.js';
 import { parseViewBox, type ViewBox } from './root-size.js';
@@ -286,7 +286,7 @@ export class NormalizedReader {
       bytes: image.bytes,
       width: image.width,
       height: image.height,
-      matrix: multiply(own, matrix),
+      matrix: inSixDigits(multiply(own, matrix)),
       pixelated: node.attributes.get('image-rendering') === 'optimizeSpeed',
     };
     if (!slices) return [item];

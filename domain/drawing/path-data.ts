@@ -337,7 +337,7 @@ export class PathDataWriter {
     if (!(Math.abs(x) < MAX_SCALED && Math.abs(y) < MAX_SCALED))
       throw new RangeError(`an arc's end is not finite or too large: ${x1}, ${y1}`);
     const turned = Math.abs(rx) === Math.abs(ry) ? 0 : rotation;
-    const radii = roundRadii(
+    const radii = settledRadii(
       (x1 - x0) * scale,
       (y1 - y0) * scale,
       x - this.#x,
@@ -448,6 +448,18 @@ function roundRadii(
     }
   }
   return rounded;
+}
+
+/**
+ * `roundRadii`, and once more on what it gave: extra digits that a reader of the rounded arc would find it can do without are
+ * left out at once, so that an arc that was written and read is written alike.
+ */
+function settledRadii(...arc: Parameters<typeof roundRadii>): RoundedRadii {
+  const first = roundRadii(...arc);
+  if (first.extraDigits === 0) return first;
+  const [, , dx, dy, , , rotation, largeArc] = arc;
+  const power = POWERS[first.extraDigits]!;
+  return roundRadii(dx, dy, dx, dy, first.rx / power, first.ry / power, rotation, largeArc);
 }
 
 /** One path as SVG path text; see PathDataWriter. */

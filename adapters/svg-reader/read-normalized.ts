@@ -371,6 +371,21 @@ export class NormalizedReader {
     return gradientPaint(gradient, { bounds, reach, matrix, opacity, onCutShort });
   }
 
+  /** Whether nothing of a pattern stands out over its tile, so that tiles need not be cut. Strokes are taken to stand out. */
+  #liesWithin(pattern: SvgNode, matrix: Matrix, tile: ViewBox): boolean {
+    const strokes = (node: SvgNode): boolean =>
+      (node.attributes.get('stroke') ?? 'none') !== 'none' || elementsOf(node).some(strokes);
+    const bounds = this.#bounds(pattern, matrix);
+    if (bounds === undefined || strokes(pattern)) return false;
+    const slack = 1e-6 * Math.max(tile.width, tile.height);
+    return (
+      bounds.minX >= tile.x - slack &&
+      bounds.minY >= tile.y - slack &&
+      bounds.maxX <= tile.x + tile.width + slack &&
+      bounds.maxY <= tile.y + tile.height + slack
+    );
+  }
+
   /** The tiles of a pattern within an outline in user units; nothing where `text` names no pattern. */
   #patterned(
     text: string,
@@ -419,6 +434,7 @@ export class NormalizedReader {
       if (!(viewBox.width > 0 && viewBox.height > 0)) return [];
       inTile = viewBoxMatrix(viewBox, first, pattern.attributes.get('preserveAspectRatio') ?? '').matrix;
     }
+    const cut = !this.#liesWithin(pattern, inTile, first);
     const tiles: DrawingItem[] = [];
     for (let row = top; row < bottom; row++)
       for (let column = left; column < right; column++) {
@@ -426,7 +442,8 @@ export class NormalizedReader {
         const shift: Matrix = [1, 0, 0, 1, column * first.width, row * first.height];
         const place = multiply(multiply(matrix, turn), shift);
         const items = this.items(pattern, multiply(place, inTile));
-        if (items.length > 0) tiles.push({ kind: 'group', opacity: 1, clip: [this.#rect(first, place)], items });
+        if (!cut) tiles.push(...items);
+        else if (items.length > 0) tiles.push({ kind: 'group', opacity: 1, clip: [this.#rect(first, place)], items });
       }
     return tiles.length === 0 ? [] : [{ kind: 'group', opacity, clip: [clip], items: tiles }];
   }

@@ -55,7 +55,8 @@ function keyOf({ fill, stroke }: Shape): string | number {
   const filled = fill === null ? 'none' : paintKey(fill);
   if (stroke === null) return filled;
   const { paint, width, cap, join, miterLimit, dashes, dashOffset } = stroke;
-  return `${filled}|${paintKey(paint)}|${width},${cap},${join},${miterLimit},${dashes.join(' ')},${dashOffset}`;
+  const lengths = [width, miterLimit, ...dashes, dashOffset].map(round).join(' ');
+  return `${filled}|${paintKey(paint)}|${lengths},${cap},${join}`;
 }
 
 /** The one color that stands for a paint. */

@@ -353,11 +353,12 @@ export class PathDataWriter {
     const begin = this.#length;
     const after = this.#after;
     const flags = (largeArc ? 2 : 0) + (sweep ? 1 : 0);
-    this.#arcAs(L_A + LOWER, radii, turned, flags, x - this.#x, y - this.#y);
+    const shownTurn = radii.rx === radii.ry ? 0 : turned;
+    this.#arcAs(L_A + LOWER, radii, shownTurn, flags, x - this.#x, y - this.#y);
     const relativeEnd = this.#length;
     const relativeAfter = this.#after;
     this.#after = after;
-    this.#arcAs(L_A, radii, turned, flags, x, y);
+    this.#arcAs(L_A, radii, shownTurn, flags, x, y);
     this.#keepShorter(begin, relativeEnd, relativeAfter, L_A);
     this.#x = x;
     this.#y = y;
@@ -427,6 +428,8 @@ function roundRadii(
   const chordY = (cos * dy - sin * dx) / 2;
   const chordSq = (chordX / rx) ** 2 + (chordY / ry) ** 2;
   if (trueSq === 0 || chordSq === 0) return plain;
+  // Whole radii that do not reach both ends are what was written for a half circle before.
+  if (trueSq >= 1 && Math.abs(rx - plain.rx) < FLOOR_SLACK && Math.abs(ry - plain.ry) < FLOOR_SLACK) return plain;
   const toCenter = trueSq < 1 ? Math.sqrt(1 - trueSq) : 0;
   const bulge = largeArc ? 1 + toCenter : 1 - toCenter;
   // The circle through the rounded chord with the same bulge.

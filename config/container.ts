@@ -13,6 +13,8 @@ import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import { createReportStatus } from '#application/use-cases/report-status.js';
+import { LIMITS } from '#domain/tiers/limits.js';
+import { bindExports } from './bind-exports.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
 import { PACKAGE_VERSION } from './package-version.js';
@@ -23,6 +25,8 @@ import {
   CONVERSION_QUEUE,
   CONVERT_PICTURE,
   DOWNLOAD_ARTIFACT,
+  EXPORT_DRAWING,
+  EXPORT_ZIP,
   HTTP_SERVER,
   ID_SOURCE,
   LIFECYCLE,
@@ -99,17 +103,21 @@ export function createServiceContainer(config: Config): Container {
     [CLOCK, WORKER_POOL, LIFECYCLE],
   );
 
+  bindExports(container);
+
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertPicture, downloadArtifact, reportStatus, ids, logger, { http, limits }) =>
+    (convertPicture, downloadArtifact, reportStatus, exportDrawing, exportZip, ids, logger, { http, limits }) =>
       createHttpServer({
+        exportDrawing,
+        exportZip,
         convertPicture,
         downloadArtifact,
         reportStatus,
         ids,
         logger,
-        options: { ...http, maxUploadBytes: limits.maxUploadBytes },
+        options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, ID_SOURCE, LOGGER, CONFIG],
+    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DRAWING, EXPORT_ZIP, ID_SOURCE, LOGGER, CONFIG],
   );
   return container;
 }

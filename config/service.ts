@@ -1,7 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
-import { ARTIFACT_STORE, CONVERSION_QUEUE, HTTP_SERVER, LIFECYCLE, LOGGER, WORKER_POOL } from './tokens.js';
+import {
+  ARTIFACT_STORE,
+  CONVERSION_QUEUE,
+  EXPORT_POOL,
+  HTTP_SERVER,
+  LIFECYCLE,
+  LOGGER,
+  WORKER_POOL,
+} from './tokens.js';
 
 export interface RunningService {
   /** With the port that was found, where any was asked for. */
@@ -23,6 +31,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const logger = container.get(LOGGER);
   // Workers load while the rest is put together.
   const pool = container.get(WORKER_POOL);
+  const exportPool = container.get(EXPORT_POOL);
   const warming = pool.warm();
   warming.catch(() => {});
 
@@ -37,7 +46,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const end = async () => {
     clearInterval(sweeping);
     await app.close();
-    await pool.close();
+    await Promise.all([pool.close(), exportPool.close()]);
   };
   try {
     const { host, port } = config.http;
@@ -58,6 +67,7 @@ export async function startService(config: Config): Promise<RunningService> {
     const giveUp = setTimeout(() => {
       logger.warn({ load: queue.load() }, 'conversions were still running at the shutdown limit; they are cut off');
       void pool.close();
+      void exportPool.close();
       app.server.closeAllConnections();
     }, shutdownLimitMs);
     await Promise.all([queue.close(), app.close()]);

@@ -3,16 +3,21 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { IdSource } from '#application/ports/id-source.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
+import type { ExportZip } from '#application/use-cases/export-zip.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
-import { type CallerRules, guardCallers } from './caller-guards.js';
+import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { registerConvert } from './routes/convert.js';
 import { registerDownload } from './routes/download.js';
+import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
 
 export interface HttpServerOptions extends CallerRules {
   readonly trustProxy: boolean | readonly string[];
   readonly maxUploadBytes: number;
+  readonly maxSvgBytes: number;
+  readonly maxZipRequestBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -21,6 +26,8 @@ export interface HttpServerOptions extends CallerRules {
 export interface HttpServerDeps {
   readonly convertPicture: ConvertPicture;
   readonly downloadArtifact: DownloadArtifact;
+  readonly exportDrawing: ExportDrawing;
+  readonly exportZip: ExportZip;
   readonly reportStatus: ReportStatus;
   readonly ids: IdSource;
   readonly logger: FastifyBaseLogger;
@@ -97,6 +104,15 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerConvert(routes, { convertPicture, maxUploadBytes, callers: options });
   });
   app.register(async (routes) => {
+    const { exportDrawing, exportZip } = deps;
+    const { maxSvgBytes, maxZipRequestBytes } = options;
+    registerExport(routes, {
+      exportDrawing,
+      exportZip,
+      maxSvgBytes,
+      maxZipRequestBytes,
+      requireCaller: (request) => requireCaller(request, options),
+    });
     registerDownload(routes, downloadArtifact);
     registerHealth(routes, reportStatus);
   });

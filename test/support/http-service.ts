@@ -1,16 +1,24 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
 import { createHttpServer, type HttpServerOptions } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
+import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { Exporter } from '#application/ports/exporter.js';
 import type { Tracer } from '#application/ports/tracer.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
+import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
+import { createExportZip } from '#application/use-cases/export-zip.js';
 import { type Checks, createReportStatus } from '#application/use-cases/report-status.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { composeEncodeDrawing } from '#config/compose-export.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import { exporters as registered } from '#plugins/index.js';
 import { createManualClock } from './manual-clock.js';
 import { MULTIPART_TYPE } from './multipart.js';
 import { createRunTracer } from './run-tracer.js';
@@ -23,6 +31,10 @@ export interface TestServiceOptions {
   readonly waiting?: number;
   readonly capBytes?: number;
   readonly checks?: () => Checks;
+  readonly exporters?: readonly Exporter[];
+  readonly encodeDrawing?: EncodeDrawing;
+  /** Of everybody who calls; anonymous where left out. */
+  readonly plan?: ExportPlan;
 }
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */
@@ -49,7 +61,18 @@ export function createTestService(options: TestServiceOptions = {}) {
     clock,
   });
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
+  const { exporters = registered } = options;
+  const registry = createExporterRegistry(exporters);
+  const exportDeps = {
+    exporters: registry,
+    encodeDrawing: options.encodeDrawing ?? composeEncodeDrawing({ exporters }),
+    artifacts,
+    fileLifetimeMs: 60_000,
+    maxSvgBytes: options.server?.maxSvgBytes ?? 25 * 1024 * 1024,
+  };
   const app: FastifyInstance = createHttpServer({
+    exportDrawing: createExportDrawing(exportDeps),
+    exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
     downloadArtifact: createDownloadArtifact({ artifacts }),
     reportStatus: createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks }),
@@ -62,12 +85,19 @@ export function createTestService(options: TestServiceOptions = {}) {
       anonymous: true,
       trustProxy: false,
       maxUploadBytes: 1_000_000,
+      maxSvgBytes: 25 * 1024 * 1024,
+      maxZipRequestBytes: 100 * 1024 * 1024,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 60_000,
       keepAliveTimeoutMs: 5_000,
       ...options.server,
     },
   });
+  const { plan } = options;
+  if (plan !== undefined)
+    app.addHook('onRequest', async (request) => {
+      Object.assign(request, { caller: { accountId: 'a', plan } });
+    });
   const convert = (body: Buffer, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
     app.inject({
       method: 'POST',

@@ -1,0 +1,85 @@
+import type { Container } from 'inversify';
+import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
+import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
+import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
+import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
+import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
+import { createExporterRegistry } from '#application/exporter-registry.js';
+import { createExportDrawing } from '#application/use-cases/export-drawing.js';
+import { createExportZip } from '#application/use-cases/export-zip.js';
+import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
+import { TIER_IDS, tierOf } from '#domain/tiers/tier.js';
+import { exporters } from '#plugins/index.js';
+import {
+  ARTIFACT_STORE,
+  CLOCK,
+  CONFIG,
+  EXPORT_DRAWING,
+  EXPORT_POOL,
+  EXPORT_ZIP,
+  EXPORTERS,
+  LOGGER,
+  REPORT_CAPABILITIES,
+  WORKER_ENCODER,
+} from './tokens.js';
+import type { ExportWorkerData } from './tracing-worker-data.js';
+
+/** What the service exports with. */
+export function bindExports(container: Container): void {
+  container.bind(EXPORTERS).toResolvedValue(() => createExporterRegistry(exporters), []);
+  container.bind(EXPORT_POOL).toResolvedValue(
+    ({ workers, exports, limits }, logger) =>
+      createWorkerPool({
+        entry: new URL('./main/export-worker.js', import.meta.url),
+        workers: exports.running,
+        // Many services never export anything.
+        idleWorkers: 0,
+        memoryBytes: workers.memoryBytes,
+        data: { maxPixels: limits.maxPixels } satisfies ExportWorkerData,
+        logger,
+      }),
+    [CONFIG, LOGGER],
+  );
+  container
+    .bind(WORKER_ENCODER)
+    .toResolvedValue((pool, { exports }) => createWorkerEncoder({ pool, ...exports }), [EXPORT_POOL, CONFIG]);
+  container.bind(EXPORT_DRAWING).toResolvedValue(
+    (registry, { encodeDrawing }, artifacts, { storage, limits }) =>
+      createExportDrawing({
+        exporters: registry,
+        encodeDrawing,
+        artifacts,
+        fileLifetimeMs: storage.fileLifetimeMs,
+        maxSvgBytes: limits.maxSvgBytes,
+      }),
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, CONFIG],
+  );
+  container.bind(EXPORT_ZIP).toResolvedValue(
+    (registry, { encodeDrawing }, artifacts, clock, logger, { storage, limits }) =>
+      createExportZip({
+        exporters: registry,
+        encodeDrawing,
+        artifacts,
+        archives: createZipArchiveWriter({ clock }),
+        fileLifetimeMs: storage.fileLifetimeMs,
+        maxSvgBytes: limits.maxSvgBytes,
+        onFault: (err) => logger.error({ err }, 'an item of a ZIP failed'),
+      }),
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, CLOCK, LOGGER, CONFIG],
+  );
+  container.bind(REPORT_CAPABILITIES).toResolvedValue(
+    (registry, { tiers, limits, storage }) =>
+      createReportCapabilities({
+        exporters: registry,
+        engines: async () => [{ id: 'planar', state: 'available', version: ENGINE_VERSION }],
+        edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }],
+        inputFormats: INPUT_FORMATS,
+        tiers: TIER_IDS.map((id) => {
+          const { runLimitMs, waitLimitMs, waiting } = tiers[id];
+          return { ...tierOf(id), runLimitMs, waitLimitMs, maxWaiting: waiting };
+        }),
+        limits: { ...limits, fileLifetimeMs: storage.fileLifetimeMs },
+      }),
+    [EXPORTERS, CONFIG],
+  );
+}

@@ -25,12 +25,12 @@ import {
   CONVERSION_QUEUE,
   CONVERT_PICTURE,
   DOWNLOAD_ARTIFACT,
-  EXPORT_DRAWING,
-  EXPORT_ZIP,
+  EXPORT_DOORS,
   HTTP_SERVER,
   ID_SOURCE,
   LIFECYCLE,
   LOGGER,
+  METRICS,
   REPORT_STATUS,
   VECTORIZE_TO_FILE,
   WORKER_POOL,
@@ -60,14 +60,16 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(VECTORIZE_TO_FILE)
     .toResolvedValue(
-      (pool, { tiers }) => createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs }),
-      [WORKER_POOL, CONFIG],
+      (pool, { tiers }, metrics) =>
+        metrics.ofConversions(createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs })),
+      [WORKER_POOL, CONFIG, METRICS],
     );
   container
     .bind(CONVERSION_QUEUE)
     .toResolvedValue(
-      ({ workers, tiers }, clock) => createInProcessConversionQueue({ workers: workers.count, tiers, clock }),
-      [CONFIG, CLOCK],
+      ({ workers, tiers }, clock, metrics) =>
+        metrics.ofQueue(createInProcessConversionQueue({ workers: workers.count, tiers, clock })),
+      [CONFIG, CLOCK, METRICS],
     );
   container
     .bind(ARTIFACT_STORE)
@@ -106,10 +108,9 @@ export function createServiceContainer(config: Config): Container {
   bindExports(container);
 
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertPicture, downloadArtifact, reportStatus, exportDrawing, exportZip, ids, logger, { http, limits }) =>
+    (convertPicture, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
       createHttpServer({
-        exportDrawing,
-        exportZip,
+        ...doors,
         convertPicture,
         downloadArtifact,
         reportStatus,
@@ -117,7 +118,7 @@ export function createServiceContainer(config: Config): Container {
         logger,
         options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DRAWING, EXPORT_ZIP, ID_SOURCE, LOGGER, CONFIG],
+    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
   );
   return container;
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
 import type { Logger as PinoLogger } from 'pino';
+import type { HttpServerDeps } from '#adapters/http/server.js';
+import type { Metrics } from '#adapters/metrics/prometheus-metrics.js';
 import type { WorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
 import type { ExporterRegistry } from '#application/exporter-registry.js';
@@ -33,10 +35,14 @@ export const ARTIFACT_STORE = token<ArtifactStore>('ArtifactStore');
 export const CONVERT_PICTURE = token<ConvertPicture>('ConvertPicture');
 export const DOWNLOAD_ARTIFACT = token<DownloadArtifact>('DownloadArtifact');
 export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
+export const METRICS = token<Metrics>('Metrics');
 export const EXPORTERS = token<ExporterRegistry>('Exporters');
 export const EXPORT_POOL = token<WorkerPool>('ExportPool');
 export const WORKER_ENCODER = token<WorkerEncoder>('WorkerEncoder');
 export const EXPORT_DRAWING = token<ExportDrawing>('ExportDrawing');
 export const EXPORT_ZIP = token<ExportZip>('ExportZip');
+/** What of the server is about exports and about the service itself. */
+export const EXPORT_DOORS =
+  token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'queue' | 'metrics' | 'description'>>('ExportDoors');
 export const REPORT_CAPABILITIES = token<ReportCapabilities>('ReportCapabilities');
 export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

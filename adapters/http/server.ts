@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { IdSource } from '#application/ports/id-source.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -9,9 +10,12 @@ import type { ReportStatus } from '#application/use-cases/report-status.js';
 import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { registerConvert } from './routes/convert.js';
+import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
 import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
+import { type MetricsText, registerMetrics } from './routes/metrics.js';
+import { registerReference } from './routes/reference.js';
 
 export interface HttpServerOptions extends CallerRules {
   readonly trustProxy: boolean | readonly string[];
@@ -28,6 +32,9 @@ export interface HttpServerDeps {
   readonly downloadArtifact: DownloadArtifact;
   readonly exportDrawing: ExportDrawing;
   readonly exportZip: ExportZip;
+  readonly queue: Pick<ConversionQueue, 'load'>;
+  readonly metrics: MetricsText;
+  readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
   readonly ids: IdSource;
   readonly logger: FastifyBaseLogger;
@@ -114,7 +121,10 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       requireCaller: (request) => requireCaller(request, options),
     });
     registerDownload(routes, downloadArtifact);
-    registerHealth(routes, reportStatus);
+    registerHealth(routes, reportStatus, deps.queue);
+    registerMetrics(routes, deps.metrics);
+    registerDescription(routes, deps.description);
+    registerReference(routes);
   });
   return app as unknown as FastifyInstance;
 }

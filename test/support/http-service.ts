@@ -1,9 +1,12 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
+import { createOpenApi } from '#adapters/http/openapi/document.js';
 import { createHttpServer, type HttpServerOptions } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
+import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
@@ -14,6 +17,7 @@ import { createDownloadArtifact } from '#application/use-cases/download-artifact
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
+import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { type Checks, createReportStatus } from '#application/use-cases/report-status.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
@@ -70,7 +74,18 @@ export function createTestService(options: TestServiceOptions = {}) {
     fileLifetimeMs: 60_000,
     maxSvgBytes: options.server?.maxSvgBytes ?? 25 * 1024 * 1024,
   };
+  const metrics = createPrometheusMetrics();
+  metrics.observe({ queueLoad: () => queue.load(), pools: {} });
+  const reportCapabilities = createReportCapabilities({
+    exporters: registry,
+    engines: async () => [{ id: 'planar', state: 'available', version: tracer.version }],
+    edgeRecovery: async () => [],
+    inputFormats: INPUT_FORMATS,
+  });
   const app: FastifyInstance = createHttpServer({
+    queue,
+    metrics,
+    description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
     exportDrawing: createExportDrawing(exportDeps),
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),

@@ -1,9 +1,7 @@
 import type { Container } from 'inversify';
 import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
 import { createOpenApi } from '#adapters/http/openapi/document.js';
-import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
-import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
 import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
@@ -12,6 +10,7 @@ import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { TIER_IDS, tierOf } from '#domain/tiers/tier.js';
 import { exporters } from '#plugins/index.js';
+import { BUILT_IN } from './compose-exporting.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import {
   ARTIFACT_STORE,
@@ -79,9 +78,7 @@ export function bindExports(container: Container): void {
     (registry, { tiers, limits, storage }) =>
       createReportCapabilities({
         exporters: registry,
-        engines: async () => [{ id: 'planar', state: 'available', version: ENGINE_VERSION }],
-        edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }],
-        inputFormats: INPUT_FORMATS,
+        ...BUILT_IN,
         tiers: TIER_IDS.map((id) => {
           const { runLimitMs, waitLimitMs, waiting } = tiers[id];
           return { ...tierOf(id), runLimitMs, waitLimitMs, maxWaiting: waiting };

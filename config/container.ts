@@ -18,7 +18,9 @@ import { createDownloadArtifact } from '#application/use-cases/download-artifact
 import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
 import { createReportStatus } from '#application/use-cases/report-status.js';
 import { createReportUsage } from '#application/use-cases/report-usage.js';
+import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
+import { bindExports } from './bind-exports.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
 import { PACKAGE_VERSION } from './package-version.js';
@@ -30,10 +32,12 @@ import {
   CONVERT_FOR_CALLER,
   CONVERT_PICTURE,
   DOWNLOAD_ARTIFACT,
+  EXPORT_DOORS,
   HTTP_SERVER,
   ID_SOURCE,
   LIFECYCLE,
   LOGGER,
+  METRICS,
   REPORT_STATUS,
   STORES,
   VECTORIZE_TO_FILE,
@@ -64,18 +68,21 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(VECTORIZE_TO_FILE)
     .toResolvedValue(
-      (pool, { tiers }) => createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs }),
-      [WORKER_POOL, CONFIG],
+      (pool, { tiers }, metrics) =>
+        metrics.ofConversions(createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs })),
+      [WORKER_POOL, CONFIG, METRICS],
     );
   container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock, pool) =>
-      createInProcessConversionQueue({
-        workers: workers.count,
-        tiers,
-        clock,
-        isAlive: () => pool.state().workers > 0,
-      }),
-    [CONFIG, CLOCK, WORKER_POOL],
+    ({ workers, tiers }, clock, metrics, pool) =>
+      metrics.ofQueue(
+        createInProcessConversionQueue({
+          workers: workers.count,
+          tiers,
+          clock,
+          isAlive: () => pool.state().workers > 0,
+        }),
+      ),
+    [CONFIG, CLOCK, METRICS, WORKER_POOL],
   );
   container
     .bind(ARTIFACT_STORE)
@@ -112,9 +119,12 @@ export function createServiceContainer(config: Config): Container {
   );
 
   bindAccounts(container);
+  bindExports(container);
+
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertForCaller, stores, clock, downloadArtifact, reportStatus, ids, logger, { http, limits }) =>
+    (convertForCaller, stores, clock, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
       createHttpServer({
+        ...doors,
         identifyCaller: createIdentifyCaller(stores),
         rateLimiter: createMemoryRateLimiter({ clock }),
         idempotency: stores.idempotency,
@@ -130,9 +140,9 @@ export function createServiceContainer(config: Config): Container {
         reportStatus,
         ids,
         logger,
-        options: { ...http, maxUploadBytes: limits.maxUploadBytes },
+        options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_FOR_CALLER, STORES, CLOCK, DOWNLOAD_ARTIFACT, REPORT_STATUS, ID_SOURCE, LOGGER, CONFIG],
+    [CONVERT_FOR_CALLER, STORES, CLOCK, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
   );
   return container;
 }

@@ -50,9 +50,11 @@ export interface Config {
     readonly capBytes: number;
     readonly fileLifetimeMs: number;
   };
-  readonly limits: { readonly maxUploadBytes: number; readonly maxPixels: number };
+  readonly limits: { readonly maxUploadBytes: number; readonly maxSvgBytes: number; readonly maxPixels: number };
   readonly maxConcurrentPerKey: number;
   readonly workers: { readonly count: number; readonly memoryBytes: number };
+  /** Exports have workers of their own. */
+  readonly exports: TierLimits;
   readonly tiers: Readonly<Record<TierId, TierLimits>>;
   readonly logLevel: string;
 }
@@ -188,7 +190,17 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       capBytes: v.BURIN_STORAGE_CAP,
       fileLifetimeMs: v.BURIN_FILE_LIFETIME,
     },
-    limits: { maxUploadBytes: v.BURIN_MAX_UPLOAD_BYTES, maxPixels: v.BURIN_MAX_PIXELS },
+    limits: {
+      maxUploadBytes: v.BURIN_MAX_UPLOAD_BYTES,
+      maxSvgBytes: v.BURIN_MAX_SVG_BYTES,
+      maxPixels: v.BURIN_MAX_PIXELS,
+    },
+    exports: {
+      running: v.BURIN_EXPORT_RUNNING,
+      waiting: v.BURIN_EXPORT_WAITING,
+      waitLimitMs: v.BURIN_EXPORT_WAIT_LIMIT,
+      runLimitMs: v.BURIN_EXPORT_RUN_LIMIT,
+    },
     maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
     workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
     tiers: Object.fromEntries(

@@ -6,6 +6,7 @@ import {
   ARTIFACT_STORE,
   CONVERSION_QUEUE,
   DATABASE,
+  EXPORT_POOL,
   HTTP_SERVER,
   LIFECYCLE,
   LOGGER,
@@ -40,6 +41,7 @@ export async function startService(
   const logger = container.get(LOGGER);
   // Workers load while the rest is put together.
   const pool = container.get(WORKER_POOL);
+  const exportPool = container.get(EXPORT_POOL);
   const warming = pool.warm();
   warming.catch(() => {});
 
@@ -60,7 +62,7 @@ export async function startService(
   const end = async () => {
     clearInterval(sweeping);
     await app.close();
-    await pool.close();
+    await Promise.all([pool.close(), exportPool.close()]);
     await reaper.stop();
     await database.close();
   };
@@ -84,6 +86,7 @@ export async function startService(
     const giveUp = setTimeout(() => {
       logger.warn({ load: queue.load() }, 'conversions were still running at the shutdown limit; they are cut off');
       void pool.close();
+      void exportPool.close();
       app.server.closeAllConnections();
     }, shutdownLimitMs);
     await Promise.all([queue.close(), app.close()]);

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
 import type { Logger as PinoLogger } from 'pino';
+import type { HttpServerDeps } from '#adapters/http/server.js';
+import type { Metrics } from '#adapters/metrics/prometheus-metrics.js';
 import type { Database } from '#adapters/persistence/create-database.js';
 import type { Stores } from '#adapters/persistence/stores.js';
+import type { WorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
+import type { ExporterRegistry } from '#application/exporter-registry.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
@@ -11,6 +15,9 @@ import type { IdSource } from '#application/ports/id-source.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
+import type { ExportZip } from '#application/use-cases/export-zip.js';
+import type { ReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import type { Config } from './env.js';
@@ -34,4 +41,14 @@ export const DATABASE = token<Database>('Database');
 export const STORES = token<Stores>('Stores');
 export const CONVERT_FOR_CALLER = token<ConvertForCaller>('ConvertForCaller');
 export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
+export const METRICS = token<Metrics>('Metrics');
+export const EXPORTERS = token<ExporterRegistry>('Exporters');
+export const EXPORT_POOL = token<WorkerPool>('ExportPool');
+export const WORKER_ENCODER = token<WorkerEncoder>('WorkerEncoder');
+export const EXPORT_DRAWING = token<ExportDrawing>('ExportDrawing');
+export const EXPORT_ZIP = token<ExportZip>('ExportZip');
+/** What of the server is about exports and about the service itself. */
+export const EXPORT_DOORS =
+  token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'queue' | 'metrics' | 'description'>>('ExportDoors');
+export const REPORT_CAPABILITIES = token<ReportCapabilities>('ReportCapabilities');
 export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

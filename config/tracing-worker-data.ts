@@ -5,3 +5,6 @@ export interface TracingWorkerData {
   readonly tiers: Config['tiers'];
   readonly maxPixels: number;
 }
+
+/** What an exporting worker is told. */
+export type ExportWorkerData = Pick<TracingWorkerData, 'maxPixels'>;

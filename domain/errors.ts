@@ -22,7 +22,7 @@ export type ErrorKind =
   | 'storage-full'
   | 'internal';
 
-interface ErrorSpec {
+export interface ErrorSpec {
   readonly kind: ErrorKind;
   readonly message: (details: never) => string;
 }

@@ -39,8 +39,8 @@ export async function readStream(stream: Readable): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Resolves when the stream has taken the text. */
-export const writeStream = (stream: Writable, text: string): Promise<void> =>
+/** Resolves when the stream has taken it all. */
+export const writeStream = (stream: Writable, text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => {
       if (error) reject(new ServiceError('OUTPUT_UNWRITABLE', { name: 'standard output', problem: problemOf(error) }));

@@ -3,12 +3,15 @@ import { invalid } from '#domain/errors.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { addAccountCommands } from './account-program.js';
 import type { AccountCommandsDeps } from './commands/accounts.js';
+import { capabilitiesCommand, type ExportCommandDeps, exportCommand } from './commands/export.js';
 import { type TraceCommandDeps, traceCommand } from './commands/trace.js';
 import { toErrorLine } from './error-line.js';
 import { EXIT_CODES_HELP, EXIT_OK } from './exit-codes.js';
+import { exportOptions, givenExportOptions } from './export-options.js';
 import { givenSettings, settingOptions } from './setting-options.js';
 
-export interface CliDeps extends TraceCommandDeps, AccountCommandsDeps {
+export interface CliDeps extends TraceCommandDeps, ExportCommandDeps, AccountCommandsDeps {
+  readonly stderr: TraceCommandDeps['stderr'];
   readonly version: string;
 }
 
@@ -18,6 +21,12 @@ Examples:
   burin trace *.jpg -o drawings --quality-tier high_precision
   burin trace - -o - < scan.png > scan.svg
   burin trace photo.jpg --json | jq .qualityDiagnostics`;
+
+const EXPORT_EXAMPLES = `
+Examples:
+  burin export logo.svg -o logo.pdf
+  burin export logo.svg -o logo.png --scale 4 --background "#ffffff"
+  burin export plan.svg -o plan.dxf --width 200 --unit mm --compatibility splines`;
 
 const EXIT_HELP = `
 Exit codes:
@@ -99,6 +108,34 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
       });
     });
   for (const option of settingOptions()) trace.addOption(option);
+
+  // The formats are loaded only for who exports: every other start does without them.
+  const formats = argv[0] === 'export' ? (await deps.exporting()).exporters : [];
+  const exporting = program
+    .command('export')
+    .description('Export an SVG file to another format.')
+    .argument('<IN>', 'an SVG file, or - for standard input')
+    .option('-o, --output <OUT>', 'the file, or - for standard output; else beside the SVG')
+    .option('--format <name>', `${formats.map(({ format }) => format.id).join(' | ')}; else by the name of OUT`)
+    .option('--json', 'the answer on standard output, as one JSON value')
+    .option('-q, --quiet', 'say nothing but errors')
+    .addHelpText('after', `${EXPORT_EXAMPLES}\n${EXIT_HELP}`)
+    .action((input: string, options: Record<string, unknown>) =>
+      exportCommand(deps, {
+        input,
+        output: options.output as string | undefined,
+        format: options.format as string | undefined,
+        options: givenExportOptions(options),
+        json: options.json === true,
+        quiet: options.quiet === true,
+      }),
+    );
+  for (const option of exportOptions(formats)) exporting.addOption(option);
+  program
+    .command('capabilities')
+    .description('Say which formats, options, presets and tiers there are.')
+    .option('--json', 'answer as one JSON value')
+    .action((options: { json?: boolean }) => capabilitiesCommand(deps, options.json === true));
   addAccountCommands(program, deps);
 
   try {

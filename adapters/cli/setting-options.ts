@@ -6,7 +6,7 @@ import { publishedNames, SETTING_GROUPS, type SettingRow, settingNames, settingR
 export const toFlag = (name: string): string => `--${name.replaceAll('_', '-')}`;
 
 /** Keeps its value under the parameter's own name: commander's camel case would make two published names one. */
-class SettingOption extends Option {
+export class SettingOption extends Option {
   readonly #settingName: string;
 
   constructor(flags: string, description: string, settingName: string) {

@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { Digest } from '#application/ports/digest.js';
 import type { IdSource } from '#application/ports/id-source.js';
 import type { IdempotencyStore } from '#application/ports/idempotency-store.js';
@@ -8,17 +9,23 @@ import type { UsageMeter } from '#application/ports/usage-meter.js';
 import type { ConvertBatch } from '#application/use-cases/convert-batch.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
+import type { ExportZip } from '#application/use-cases/export-zip.js';
 import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
 import type { ReportUsage } from '#application/use-cases/report-usage.js';
-import { type CallerRules, guardCallers } from './caller-guards.js';
+import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { answerOnce } from './idempotency.js';
 import { registerConvert } from './routes/convert.js';
 import { registerConvertBatch } from './routes/convert-batch.js';
+import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
 import { registerDownload } from './routes/download.js';
+import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
+import { type MetricsText, registerMetrics } from './routes/metrics.js';
+import { registerReference } from './routes/reference.js';
 import { registerUsage } from './routes/usage.js';
 import { recordUsage } from './usage-records.js';
 
@@ -26,6 +33,8 @@ export interface HttpServerOptions extends CallerRules {
   readonly trustProxy: boolean | readonly string[];
   readonly requestsPerMinute: RequestsPerMinute;
   readonly maxUploadBytes: number;
+  readonly maxSvgBytes: number;
+  readonly maxZipRequestBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -41,6 +50,11 @@ export interface HttpServerDeps {
   readonly convertBatch: ConvertBatch;
   readonly reportUsage: ReportUsage;
   readonly downloadArtifact: DownloadArtifact;
+  readonly exportDrawing: ExportDrawing;
+  readonly exportZip: ExportZip;
+  readonly queue: Pick<ConversionQueue, 'load'>;
+  readonly metrics: MetricsText;
+  readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
   readonly ids: IdSource;
   readonly logger: FastifyBaseLogger;
@@ -125,9 +139,21 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerConvertBatch(routes, { ...forms, convertBatch });
   });
   app.register(async (routes) => {
+    const { exportDrawing, exportZip } = deps;
+    const { maxSvgBytes, maxZipRequestBytes } = options;
+    registerExport(routes, {
+      exportDrawing,
+      exportZip,
+      maxSvgBytes,
+      maxZipRequestBytes,
+      requireCaller: (request) => requireCaller(request, options),
+    });
     registerDownload(routes, downloadArtifact);
-    registerHealth(routes, reportStatus);
     registerUsage(routes, reportUsage);
+    registerHealth(routes, reportStatus, deps.queue);
+    registerMetrics(routes, deps.metrics);
+    registerDescription(routes, deps.description);
+    registerReference(routes);
   });
   return app as unknown as FastifyInstance;
 }

@@ -35,3 +35,12 @@ export function detectImageKind(bytes: Uint8Array): ImageKind | undefined {
   if (isAvif(bytes)) return 'avif';
   return undefined;
 }
+
+/** What is read, for people and programs that ask. */
+export const INPUT_FORMATS: readonly { readonly id: ImageKind; readonly mediaType: string }[] = [
+  { id: 'jpeg', mediaType: 'image/jpeg' },
+  { id: 'png', mediaType: 'image/png' },
+  { id: 'bmp', mediaType: 'image/bmp' },
+  { id: 'webp', mediaType: 'image/webp' },
+  { id: 'avif', mediaType: 'image/avif' },
+];

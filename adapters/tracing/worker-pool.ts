@@ -10,6 +10,8 @@ export interface WorkerPoolOptions {
   /** The compiled file that exports `createWorkerTasks(…)`'s tasks by name. */
   readonly entry: URL;
   readonly workers: number;
+  /** Workers that stay when there is nothing to do; all where left out. The others go after a minute. */
+  readonly idleWorkers?: number;
   /** JavaScript heap of one worker; typed arrays do not count and are bounded by the pixel limits. */
   readonly memoryBytes: number;
   /** Plain data for the entry, which finds it as `workerData` of node:worker_threads. */
@@ -49,12 +51,16 @@ export interface WorkerPool {
 const STOP_GRACE_MS = 100;
 /** The longest delay that timers take. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+/** Of workers that need not stay. */
+const IDLE_MS = 60_000;
 const MB = 1024 * 1024;
 
-export function createWorkerPool({ entry, workers, memoryBytes, data, logger }: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+  const { entry, workers, idleWorkers = workers, memoryBytes, data, logger } = options;
   const threads = new Piscina({
     filename: entry.href,
-    minThreads: workers,
+    minThreads: idleWorkers,
+    idleTimeout: IDLE_MS,
     maxThreads: workers,
     // Workers keep their own event loop: decoding is asynchronous.
     atomics: 'disabled',

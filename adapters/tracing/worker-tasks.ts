@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { TraceOutcome, TraceRequest, Tracer, TraceStage } from '#application/ports/tracer.js';
+import type { EncodeDrawing, EncodeDrawingInput, EncodedDrawing } from '#application/use-cases/encode-drawing.js';
 import type { VectorizeImageInput } from '#application/use-cases/vectorize-image.js';
 import type { VectorizedFile, VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { ServiceError } from '#domain/errors.js';
@@ -25,6 +26,8 @@ export interface WorkerTasks {
   readonly ready: Task<undefined, undefined>;
   readonly trace: Task<TraceInput, TraceOutcome>;
   readonly vectorize: Task<VectorizeInput, VectorizedFile>;
+  /** Reads and writes a drawing; of the workers that export. */
+  readonly encode: Task<EncodeDrawingInput, EncodedDrawing>;
 }
 export type TaskName = keyof WorkerTasks;
 export type TaskInput<Name extends TaskName> = Parameters<WorkerTasks[Name]>[0]['input'];
@@ -64,7 +67,7 @@ const guarded =
   };
 
 /** The worker's side of the pool: a worker's entry file composes its tracers and exports what this returns, by these names. */
-export const createWorkerTasks = ({ tracers, vectorizeToFile }: WorkerTasksDeps): WorkerTasks => ({
+export const createWorkerTasks = ({ tracers, vectorizeToFile }: WorkerTasksDeps): Omit<WorkerTasks, 'encode'> => ({
   ready: guarded(async () => ({ output: undefined, buffers: [] })),
 
   trace: guarded(async (call) => {
@@ -85,5 +88,19 @@ export const createWorkerTasks = ({ tracers, vectorizeToFile }: WorkerTasksDeps)
     const output = await vectorizeToFile({ ...call.input, onProgress: checkpointOf(call) });
     const { svgFile, drawingFile, json } = output;
     return { output, buffers: [svgFile, drawingFile, ...Object.values(json)].map(({ buffer }) => buffer) };
+  }),
+});
+
+/** As `createWorkerTasks`, for the entry file of a worker that exports. */
+export const createExportWorkerTasks = (deps: {
+  readonly encodeDrawing: EncodeDrawing;
+}): Pick<WorkerTasks, 'ready' | 'encode'> => ({
+  ready: guarded(async () => ({ output: undefined, buffers: [] })),
+
+  encode: guarded(async ({ input }) => {
+    const encoded = await deps.encodeDrawing(input);
+    // Buffers of Node's own pool are shared with others and cannot be handed over.
+    const bytes = encoded.bytes.slice();
+    return { output: { ...encoded, bytes }, buffers: [bytes.buffer] };
   }),
 });

@@ -23,6 +23,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     );
     return composed;
   },
+  exporting: async () => (await import('#config/compose-exporting.js')).composeExporting(),
   administration: async () => {
     const { openAdministration } = await import('#config/administration.js');
     return openAdministration(process.env);

@@ -3,7 +3,6 @@ import { ServiceError } from '#domain/errors.js';
 import { placementOf } from '#domain/exports/output-size.js';
 import { prepareDrawing } from '#domain/exports/prepare-drawing.js';
 import { type PdfOptions, pdfOptions } from './options.js';
-import { writePdf } from './write-pdf.js';
 
 export const pdf = {
   format: {
@@ -21,6 +20,8 @@ export const pdf = {
   encode: async (drawing, options, signal) => {
     if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
     const { width, height, unit } = placementOf(drawing, options);
+    // Loaded with the first file: every program that lists the formats would wait for it.
+    const { writePdf } = await import('./write-pdf.js');
     const bytes = await writePdf(prepareDrawing(drawing, options), options);
     return { bytes, warnings: [], size: { width, height, unit } };
   },

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { DrawingRenderer } from '#application/ports/drawing-renderer.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { ServiceError } from '#domain/errors.js';
@@ -31,6 +30,8 @@ export const createPng = (renderer: DrawingRenderer) =>
       const limits = { maxPixels: LIMITS.maxPixels, maxSidePx: MAX_SIDE_PX };
       const size = rasterSizeOf(drawing, options, 'png', limits);
       const { width, height, data } = await renderer.render(prepareDrawing(drawing, options), size, signal);
+      // Loaded with the first picture: every program that lists the formats would wait for it.
+      const { default: sharp } = await import('sharp');
       const pixels = sharp(data, { raw: { width, height, channels: 4 } }).withDensity(options.dpi);
       const bytes = await pixels.png({ compressionLevel: COMPRESSION }).toBuffer();
       return { bytes, warnings: [], size: { width, height, unit: 'px' } };

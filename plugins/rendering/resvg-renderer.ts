@@ -1,4 +1,3 @@
-import { renderAsync } from '@resvg/resvg-js';
 import type { DrawingRenderer } from '#application/ports/drawing-renderer.js';
 import type { DrawingItem } from '#domain/drawing/drawing.js';
 import { MAX_DECIMALS } from '#domain/drawing/path-data.js';
@@ -52,6 +51,7 @@ export const resvgRenderer: DrawingRenderer = {
       precision: MAX_DECIMALS,
       title: null,
     });
+    const { renderAsync } = await import('@resvg/resvg-js');
     const rendered = await renderAsync(text, { font: { loadSystemFonts: false }, logLevel: 'off' });
     if (signal.aborted) throw cancelled(signal);
     // The property copies; read once.

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { DrawingRenderer } from '#application/ports/drawing-renderer.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { ServiceError } from '#domain/errors.js';
@@ -28,6 +27,8 @@ export const createWebp = (renderer: DrawingRenderer) =>
       const limits = { maxPixels: LIMITS.maxPixels, maxSidePx: MAX_SIDE_PX };
       const size = rasterSizeOf(drawing, options, 'webp', limits);
       const { width, height, data } = await renderer.render(prepareDrawing(drawing, options), size, signal);
+      // Loaded with the first picture: every program that lists the formats would wait for it.
+      const { default: sharp } = await import('sharp');
       const pixels = sharp(data, { raw: { width, height, channels: 4 } }).withDensity(options.dpi);
       const bytes = await pixels
         .webp({ quality: options.quality, lossless: options.lossless, smartSubsample: true })

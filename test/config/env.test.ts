@@ -23,7 +23,11 @@ describe('the environment', () => {
     expect(loadConfig({ BURIN_DATABASE_URL: 'postgres://db/burin' }, 4).databaseUrl).to.equal('postgres://db/burin');
     expect(config.storage.fileLifetimeMs).to.equal(24 * 3600 * 1000);
     expect(config.storage.capBytes).to.equal(5 * 1024 ** 3);
-    expect(config.limits).to.deep.equal({ maxUploadBytes: 25 * 1024 ** 2, maxPixels: 50_000_000 });
+    expect(config.limits).to.deep.equal({
+      maxUploadBytes: 25 * 1024 ** 2,
+      maxSvgBytes: 25 * 1024 ** 2,
+      maxPixels: 50_000_000,
+    });
     expect(config.workers.count).to.equal(4);
     for (const id of TIER_IDS)
       expect(config.tiers[id]).to.deep.equal({

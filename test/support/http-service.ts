@@ -1,25 +1,37 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
+import { createOpenApi } from '#adapters/http/openapi/document.js';
 import { createHttpServer, type HttpServerOptions } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
+import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
+import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
 import { createMemoryStores } from '#adapters/persistence/stores.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
+import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { Exporter } from '#application/ports/exporter.js';
 import type { Tracer } from '#application/ports/tracer.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
+import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
+import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
+import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
 import { createManageKeys } from '#application/use-cases/manage-keys.js';
+import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { type Checks, createReportStatus } from '#application/use-cases/report-status.js';
 import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { composeEncodeDrawing } from '#config/compose-export.js';
 import type { AccountPlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import { exporters as registered } from '#plugins/index.js';
 import { createManualClock } from './manual-clock.js';
 import { MULTIPART_TYPE } from './multipart.js';
 import { createRunTracer } from './run-tracer.js';
@@ -36,6 +48,10 @@ export interface TestServiceOptions {
   readonly perKey?: number;
   readonly capBytes?: number;
   readonly checks?: () => Checks;
+  readonly exporters?: readonly Exporter[];
+  readonly encodeDrawing?: EncodeDrawing;
+  /** Of everybody who calls; anonymous where left out. */
+  readonly plan?: ExportPlan;
 }
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */
@@ -65,6 +81,23 @@ export function createTestService(options: TestServiceOptions = {}) {
     clock,
   });
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
+  const { exporters = registered } = options;
+  const registry = createExporterRegistry(exporters);
+  const exportDeps = {
+    exporters: registry,
+    encodeDrawing: options.encodeDrawing ?? composeEncodeDrawing({ exporters }),
+    artifacts,
+    fileLifetimeMs: 60_000,
+    maxSvgBytes: options.server?.maxSvgBytes ?? 25 * 1024 * 1024,
+  };
+  const metrics = createPrometheusMetrics();
+  metrics.observe({ queueLoad: () => queue.load(), pools: {} });
+  const reportCapabilities = createReportCapabilities({
+    exporters: registry,
+    engines: async () => [{ id: 'planar', state: 'available', version: tracer.version }],
+    edgeRecovery: async () => [],
+    inputFormats: INPUT_FORMATS,
+  });
   const stores = createMemoryStores(clock);
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
@@ -77,6 +110,11 @@ export function createTestService(options: TestServiceOptions = {}) {
   });
   const faults: unknown[] = [];
   const app: FastifyInstance = createHttpServer({
+    queue,
+    metrics,
+    description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
+    exportDrawing: createExportDrawing(exportDeps),
+    exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),
     rateLimiter: createMemoryRateLimiter({ clock }),
     idempotency: stores.idempotency,
@@ -98,12 +136,19 @@ export function createTestService(options: TestServiceOptions = {}) {
       // So many that only tests of the limit reach it.
       requestsPerMinute: { key: 100_000, anonymous: 100_000 },
       maxUploadBytes: 1_000_000,
+      maxSvgBytes: 25 * 1024 * 1024,
+      maxZipRequestBytes: 100 * 1024 * 1024,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 60_000,
       keepAliveTimeoutMs: 5_000,
       ...options.server,
     },
   });
+  const { plan } = options;
+  if (plan !== undefined)
+    app.addHook('onRequest', async (request) => {
+      Object.assign(request, { caller: { kind: 'anonymous', address: 'address:a', plan } });
+    });
   const convert = (body: Buffer, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
     app.inject({
       method: 'POST',

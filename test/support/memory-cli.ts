@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { AccountAdministration } from '#adapters/cli/commands/accounts.js';
+import type { Exporting } from '#adapters/cli/commands/export.js';
 import { runCli } from '#adapters/cli/program.js';
 import type { VectorizeImage } from '#application/use-cases/vectorize-image.js';
 
@@ -16,15 +17,23 @@ export async function runMemoryCli(
   {
     stdin = new Uint8Array(),
     isTTY = false,
+    exporting = () => Promise.reject(new Error('there are no exports here')),
     administration = () => Promise.reject(new Error('there are no accounts here')),
-  }: { stdin?: Uint8Array; isTTY?: boolean; administration?: () => Promise<AccountAdministration> } = {},
+  }: {
+    stdin?: Uint8Array;
+    isTTY?: boolean;
+    administration?: () => Promise<AccountAdministration>;
+    exporting?: () => Promise<Exporting>;
+  } = {},
 ): Promise<CliRun> {
-  const stdout = new PassThrough();
+  // Takes whatever is written before anybody reads.
+  const stdout = new PassThrough({ highWaterMark: 2 ** 24 });
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 });
   const exitCode = await runCli(argv, {
     version: '1.2.3',
     vectorize: async () => vectorize,
     administration,
+    exporting,
     stdin: Readable.from([stdin]),
     stdout,
     stderr,

@@ -1,11 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
 import { ReadinessAnswer, StatusAnswer } from '../schemas/answers.js';
+import { HealthAnswer } from '../schemas/service-answers.js';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** GET /api/v1/status for people, /livez and /readyz for what watches the process. */
-export function registerHealth(app: FastifyInstance, reportStatus: ReportStatus): void {
+/** GET /api/v1/status for people, /health with the queues, /livez and /readyz for what watches the process. */
+export function registerHealth(
+  app: FastifyInstance,
+  reportStatus: ReportStatus,
+  queues: Pick<ConversionQueue, 'load'>,
+): void {
+  app.get('/health', { schema: { response: { 200: HealthAnswer, 503: HealthAnswer } } }, async (_request, reply) => {
+    const checks = reportStatus.checks();
+    const failing = Object.values(checks).includes('failing');
+    if (failing) reply.code(503).header('retry-after', RETRY_AFTER_SECONDS);
+    return { status: failing ? 'unavailable' : 'ok', checks, queues: queues.load() };
+  });
   app.get('/api/v1/status', { schema: { response: { 200: StatusAnswer } } }, async () => reportStatus());
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get(

@@ -1,0 +1,180 @@
+import Type from 'typebox';
+import { ACCOUNT_STATUSES } from '#domain/accounts/account.js';
+import { PLAN_IDS } from '#domain/credits/plans.js';
+import { TIER_IDS } from '#domain/tiers/tier.js';
+import { ConversionAnswer } from './answers.js';
+
+/** Bodies of answers that are about files, accounts and the service itself. */
+
+const Count = Type.Integer({ minimum: 0 });
+const closed = { additionalProperties: false } as const;
+const Basename = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' });
+const Note = Type.Object({ code: Type.String(), message: Type.String() }, closed);
+
+export const ExportAnswer = Type.Object(
+  {
+    downloadPathBasename: Basename,
+    downloadActualFilename: Type.String(),
+    convertedFileSize: Count,
+    actualFormat: Type.String(),
+    warnings: Type.Array(Note, { description: 'What could not be kept.' }),
+    size: Type.Optional(
+      Type.Object(
+        { width: Type.Number(), height: Type.Number(), unit: Type.Enum(['px', 'pt', 'mm', 'cm', 'in']) },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export const ZipAnswer = Type.Object(
+  {
+    zipBasename: Basename,
+    zipFilename: Type.String(),
+    itemCount: Count,
+    failed: Type.Array(
+      Type.Object(
+        {
+          index: Count,
+          filenameBase: Type.Union([Type.String(), Type.Null()]),
+          format: Type.String(),
+          error: Type.String(),
+          code: Type.String(),
+        },
+        closed,
+      ),
+    ),
+    warnings: Type.Array(Type.Object({ index: Count, warnings: Type.Array(Note) }, closed)),
+  },
+  closed,
+);
+
+const { svg, colorPalette, colorGroups, traceStats } = ConversionAnswer.properties;
+export const BatchConversionAnswer = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object({
+        filename: Type.String(),
+        ok: Type.Boolean(),
+        svg: Type.Optional(svg),
+        colorPalette: Type.Optional(colorPalette),
+        colorGroups: Type.Optional(colorGroups),
+        traceStats: Type.Optional(traceStats),
+        error: Type.Optional(Type.String()),
+        code: Type.Optional(Type.String()),
+      }),
+    ),
+    succeeded: Count,
+    failed: Count,
+    totalRequested: Count,
+  },
+  closed,
+);
+
+export const UsageAnswer = Type.Object(
+  {
+    plan: Type.Enum([...PLAN_IDS]),
+    status: Type.Enum([...ACCOUNT_STATUSES]),
+    api_credits_balance: Count,
+    api_credits_used_this_period: Count,
+    monthly_credits_quota: Count,
+    key_prefix: Type.String(),
+    history: Type.Array(
+      Type.Object(
+        {
+          date: Type.String({ format: 'date' }),
+          conversions: Count,
+          exports: Count,
+          credits_used: Count,
+          failures: Count,
+        },
+        closed,
+      ),
+      { description: 'The last 30 UTC days, oldest first.' },
+    ),
+  },
+  closed,
+);
+
+const Queue = Type.Object({ waiting: Count, running: Count, capacity: Count }, closed);
+
+export const HealthAnswer = Type.Object(
+  {
+    status: Type.Enum(['ok', 'unavailable']),
+    checks: Type.Record(Type.String(), Type.Enum(['ok', 'failing'])),
+    queues: Type.Object(
+      Object.fromEntries(TIER_IDS.map((id) => [id, Queue])) as Record<(typeof TIER_IDS)[number], typeof Queue>,
+      closed,
+    ),
+  },
+  closed,
+);
+
+export const LivenessAnswer = Type.Object({ status: Type.Literal('ok') }, closed);
+
+const Availability = { state: Type.Enum(['available', 'unavailable']), reason: Type.Optional(Type.String()) };
+const Named = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  meaning: Type.String(),
+  settings: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const CapabilitiesAnswer = Type.Object({
+  inputFormats: Type.Array(Type.Object({ id: Type.String(), mediaType: Type.String() })),
+  exportFormats: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.String(),
+      mediaType: Type.String(),
+      extension: Type.String(),
+      plan: Type.Enum(['anonymous', 'pro']),
+      features: Type.Array(Type.String()),
+      availability: Type.Object(Availability),
+      options: Type.Array(Type.String()),
+    }),
+  ),
+  exportOptions: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      meaning: Type.String(),
+      type: Type.String(),
+      formats: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'By format: how it takes the option, or null where it cannot honour it.',
+      }),
+    }),
+  ),
+  presets: Type.Array(Named),
+  qualityProfiles: Type.Array(Named),
+  qualityTiers: Type.Array(
+    Type.Object({
+      id: Type.Enum([...TIER_IDS]),
+      meaning: Type.String(),
+      credits: Count,
+      maxWorkingPixels: Count,
+      runLimitSeconds: Type.Number(),
+      waitLimitSeconds: Type.Number(),
+      maxWaiting: Count,
+    }),
+  ),
+  edgeRecovery: Type.Array(Type.Object({ id: Type.String(), ...Availability })),
+  engines: Type.Array(
+    Type.Object({ id: Type.String(), version: Type.Union([Type.String(), Type.Null()]), ...Availability }),
+  ),
+  parameters: Type.Record(Type.String(), Type.Unknown()),
+  limits: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const DescriptionAnswer = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    links: Type.Record(
+      Type.String(),
+      Type.Object({ method: Type.String(), href: Type.String(), summary: Type.String() }, closed),
+    ),
+    capabilities: CapabilitiesAnswer,
+  },
+  closed,
+);

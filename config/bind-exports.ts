@@ -1,0 +1,107 @@
+import type { Container } from 'inversify';
+import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
+import { createOpenApi } from '#adapters/http/openapi/document.js';
+import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
+import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
+import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
+import { createExporterRegistry } from '#application/exporter-registry.js';
+import { createExportDrawing } from '#application/use-cases/export-drawing.js';
+import { createExportZip } from '#application/use-cases/export-zip.js';
+import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
+import { TIER_IDS, tierOf } from '#domain/tiers/tier.js';
+import { exporters } from '#plugins/index.js';
+import { BUILT_IN } from './compose-exporting.js';
+import { PACKAGE_VERSION } from './package-version.js';
+import {
+  ARTIFACT_STORE,
+  CLOCK,
+  CONFIG,
+  CONVERSION_QUEUE,
+  EXPORT_DOORS,
+  EXPORT_DRAWING,
+  EXPORT_POOL,
+  EXPORT_ZIP,
+  EXPORTERS,
+  LOGGER,
+  METRICS,
+  REPORT_CAPABILITIES,
+  WORKER_ENCODER,
+  WORKER_POOL,
+} from './tokens.js';
+import type { ExportWorkerData } from './tracing-worker-data.js';
+
+/** What the service exports with. */
+export function bindExports(container: Container): void {
+  container.bind(EXPORTERS).toResolvedValue(() => createExporterRegistry(exporters), []);
+  container.bind(METRICS).toResolvedValue(createPrometheusMetrics, []);
+  container.bind(EXPORT_POOL).toResolvedValue(
+    ({ workers, exports, limits }, logger) =>
+      createWorkerPool({
+        entry: new URL('./main/export-worker.js', import.meta.url),
+        workers: exports.running,
+        // Many services never export anything.
+        idleWorkers: 0,
+        memoryBytes: workers.memoryBytes,
+        data: { maxPixels: limits.maxPixels } satisfies ExportWorkerData,
+        logger,
+      }),
+    [CONFIG, LOGGER],
+  );
+  container
+    .bind(WORKER_ENCODER)
+    .toResolvedValue((pool, { exports }) => createWorkerEncoder({ pool, ...exports }), [EXPORT_POOL, CONFIG]);
+  container.bind(EXPORT_DRAWING).toResolvedValue(
+    (registry, { encodeDrawing }, artifacts, metrics, { storage, limits }) =>
+      createExportDrawing({
+        exporters: registry,
+        encodeDrawing: metrics.ofExports(encodeDrawing),
+        artifacts,
+        fileLifetimeMs: storage.fileLifetimeMs,
+        maxSvgBytes: limits.maxSvgBytes,
+      }),
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, METRICS, CONFIG],
+  );
+  container.bind(EXPORT_ZIP).toResolvedValue(
+    (registry, { encodeDrawing }, artifacts, clock, metrics, logger, { storage, limits }) =>
+      createExportZip({
+        exporters: registry,
+        encodeDrawing: metrics.ofExports(encodeDrawing),
+        artifacts,
+        archives: createZipArchiveWriter({ clock }),
+        fileLifetimeMs: storage.fileLifetimeMs,
+        maxSvgBytes: limits.maxSvgBytes,
+        onFault: (err) => logger.error({ err }, 'an item of a ZIP failed'),
+      }),
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, CLOCK, METRICS, LOGGER, CONFIG],
+  );
+  container.bind(REPORT_CAPABILITIES).toResolvedValue(
+    (registry, { tiers, limits, storage }) =>
+      createReportCapabilities({
+        exporters: registry,
+        ...BUILT_IN,
+        tiers: TIER_IDS.map((id) => {
+          const { runLimitMs, waitLimitMs, waiting } = tiers[id];
+          return { ...tierOf(id), runLimitMs, waitLimitMs, maxWaiting: waiting };
+        }),
+        limits: { ...limits, fileLifetimeMs: storage.fileLifetimeMs },
+      }),
+    [EXPORTERS, CONFIG],
+  );
+  container.bind(EXPORT_DOORS).toResolvedValue(
+    (exportDrawing, exportZip, queue, tracing, exporting, metrics, registry, reportCapabilities) => {
+      metrics.observe({
+        queueLoad: () => queue.load(),
+        pools: { tracing: () => tracing.state(), export: () => exporting.state() },
+      });
+      const openApi = createOpenApi({ exporters: registry });
+      return {
+        exportDrawing,
+        exportZip,
+        queue,
+        metrics,
+        description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
+      };
+    },
+    [EXPORT_DRAWING, EXPORT_ZIP, CONVERSION_QUEUE, WORKER_POOL, EXPORT_POOL, METRICS, EXPORTERS, REPORT_CAPABILITIES],
+  );
+}

@@ -1,0 +1,24 @@
+import type { Exporting } from '#adapters/cli/commands/export.js';
+import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
+import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
+import type { Exporter } from '#application/ports/exporter.js';
+import { createReportCapabilities, type ReportCapabilities } from '#application/use-cases/report-capabilities.js';
+import { exporters } from '#plugins/index.js';
+import { composeEncodeDrawing } from './compose-export.js';
+
+/** What engines and recovery methods are built in; the same for every door. */
+export const BUILT_IN = {
+  engines: async () => [{ id: 'planar', state: 'available', version: ENGINE_VERSION }] as const,
+  edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }] as const,
+  inputFormats: INPUT_FORMATS,
+};
+
+const reportOf = (all: readonly Exporter[]): ReportCapabilities =>
+  createReportCapabilities({ exporters: { all }, ...BUILT_IN });
+
+/** Exports as the command line makes them: in the calling thread, whatever the plan. */
+export const composeExporting = (): Exporting => ({
+  exporters,
+  encodeDrawing: composeEncodeDrawing(),
+  reportCapabilities: reportOf(exporters),
+});

@@ -27,18 +27,24 @@ function startProcess(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Line[] = [];
+  const printed: string[] = [];
   const errors: string[] = [];
   child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const ready = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (text) => {
+      // What is printed at the first start is no line of the log.
+      if (!text.startsWith('{')) {
+        printed.push(text);
+        return;
+      }
       const line = JSON.parse(text) as Line;
       lines.push(line);
       if (line.msg === 'ready') resolve(line.url!);
     });
     void exited.then((code) => reject(new Error(`the process ended with ${code}: ${errors.join('')}`)));
   });
-  return { child, lines, errors, exited, ready };
+  return { child, lines, printed, errors, exited, ready };
 }
 
 const discPng = (size: number) => {

@@ -8,6 +8,10 @@ import { createManualClock } from '#test/support/manual-clock.js';
 /** Everything that has been settled by now gets to say so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+let callers = 0;
+/** Somebody who has never been here. */
+const anybody = () => ({ id: `caller ${callers++}`, maxInFlight: 1000 });
+
 function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
@@ -28,8 +32,8 @@ function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
   };
   /** Enters, and notes in `admitted` when it is let in. */
   const admitted: string[] = [];
-  const enter = (name: string, tier: TierId, signal?: AbortSignal) =>
-    queue.enter(tier, signal).then((slot) => {
+  const enter = (name: string, tier: TierId, signal?: AbortSignal, caller = anybody()) =>
+    queue.enter(tier, caller, signal).then((slot) => {
       admitted.push(name);
       return slot;
     });
@@ -95,7 +99,7 @@ describe('the queue of one process', () => {
     await enter('running', 'fast');
     void enter('waiting 1', 'fast');
     void enter('waiting 2', 'fast');
-    const error = await refusalOf(queue.enter('fast'));
+    const error = await refusalOf(queue.enter('fast', anybody()));
     expect(error.code).to.equal('QUEUE_FULL');
     expect(error.retryAfterSeconds).to.be.within(1, 60);
     // The places of one tier are not those of another.
@@ -128,7 +132,7 @@ describe('the queue of one process', () => {
     const waiting = enter('waiting', 'fast', aborting.signal);
     aborting.abort();
     expect((await refusalOf(waiting)).code).to.equal('CANCELLED');
-    expect((await refusalOf(queue.enter('fast', aborting.signal))).code).to.equal('CANCELLED');
+    expect((await refusalOf(queue.enter('fast', anybody(), aborting.signal))).code).to.equal('CANCELLED');
     slot.release();
     expect(queue.load().fast).to.include({ waiting: 0, running: 0 });
   });
@@ -152,7 +156,7 @@ describe('the queue of one process', () => {
       closed = true;
     });
     expect((await refusalOf(waiting)).code).to.equal('AT_CAPACITY');
-    const refused = await refusalOf(queue.enter('high_precision'));
+    const refused = await refusalOf(queue.enter('high_precision', anybody()));
     expect(refused.code).to.equal('AT_CAPACITY');
     expect(refused.retryAfterSeconds).to.be.greaterThan(0);
     await settled();

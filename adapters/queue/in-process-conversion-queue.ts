@@ -24,7 +24,7 @@ export interface InProcessConversionQueueDeps {
 interface Waiter {
   readonly tier: TierId;
   readonly caller: string;
-  /** The tier's turn when it came. */
+  /** The tier's upcoming turn when it came. */
   readonly arrival: number;
   readonly admit: (turn: number) => void;
   readonly refuse: (error: ServiceError) => void;
@@ -142,7 +142,7 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
       const waiter: Waiter = {
         tier,
         caller,
-        arrival: turns[tier].now(),
+        arrival: turns[tier].upcoming(),
         admit(turn) {
           leave();
           resolve(take(tier, caller, turn, clock.monotonicMs() - sinceMs));
@@ -178,7 +178,7 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
         });
       // Who waits in this tier goes first.
       if (isFree(tier) && waitingIn(tier) === 0)
-        return take(tier, caller, turns[tier].nextOf(caller, turns[tier].now()), 0);
+        return take(tier, caller, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
       if (waitingIn(tier) >= tiers[tier].waiting)
         throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: retryAfterSeconds(tier) });
       return wait(tier, caller, signal);

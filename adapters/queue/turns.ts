@@ -1,12 +1,12 @@
 /**
- * Whose turn it is, by start-time fair queueing: everybody's next turn has a number, one more than that of the turn before, but
- * never less than the number of the turn that was taken last when it was asked for. So callers alternate, who comes new goes
- * neither ahead of everybody nor behind a long line, and who has been away saves nothing up.
+ * Whose turn it is, by start-time fair queueing: everybody's next turn has a number, one more than that of their turn before, but
+ * always above the turn that was taken last when they came. So callers alternate, who comes new goes neither ahead of those who
+ * wait for their turn nor behind a long line, and who has been away saves nothing up.
  */
 export interface Turns {
-  /** The number of the turn taken last; to be noted when somebody comes. */
-  now(): number;
-  /** The number that a caller's next turn has, who came when `now` was `arrival`. The least is next. */
+  /** The least number that a turn asked for now can have; to be noted when somebody comes. */
+  upcoming(): number;
+  /** The number of the next turn of a caller who came when `upcoming` was `arrival`. The least is next; of equals, the first. */
   nextOf(caller: string, arrival: number): number;
   take(caller: string, turn: number): void;
 }
@@ -18,7 +18,7 @@ export function createTurns(): Turns {
   let latest = 0;
   const followingOf = new Map<string, number>();
   return {
-    now: () => latest,
+    upcoming: () => latest + 1,
     nextOf: (caller, arrival) => Math.max(arrival, followingOf.get(caller) ?? 0),
     take(caller, turn) {
       latest = Math.max(latest, turn);

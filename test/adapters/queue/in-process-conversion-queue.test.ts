@@ -165,4 +165,76 @@ describe('the queue of one process', () => {
     await closing;
     await queue.close();
   });
+
+  it('gives two keys equal shares, however many requests each has waiting', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const [greedy, modest] = [anybody(), anybody()];
+    const slots: Promise<ConversionSlot>[] = [];
+    for (let i = 0; i < 20; i++) slots.push(enter('greedy', 'fast', undefined, greedy));
+    for (let i = 0; i < 6; i++) slots.push(enter('modest', 'fast', undefined, modest));
+    await settled();
+    const waiting = new Set(slots);
+    while (waiting.size > 0) {
+      const [slot, promise] = await Promise.race([...waiting].map(async (one) => [await one, one] as const));
+      waiting.delete(promise);
+      slot.release();
+      await settled();
+    }
+    // One of each in turn, until the modest one is served.
+    expect(admitted.slice(1, 13)).to.deep.equal(Array.from({ length: 6 }, () => ['greedy', 'modest']).flat());
+    expect(admitted).to.have.length(26);
+  });
+
+  it('lets nobody starve behind callers that come new all the time', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const key = anybody();
+    const running: ConversionSlot[] = [await enter('key', 'fast', undefined, key)];
+    const note = (slot: ConversionSlot) => void running.push(slot);
+    void enter('new', 'fast').then(note);
+    void enter('key', 'fast', undefined, key).then(note);
+    for (let i = 0; i < 4; i++) {
+      void enter('new', 'fast').then(note);
+      running.shift()?.release();
+      await settled();
+    }
+    expect(admitted.slice(0, 3)).to.deep.equal(['key', 'new', 'key']);
+    expect(admitted.filter((name) => name === 'key')).to.have.length(2);
+  });
+
+  it('holds one caller to what it may have in flight, in all tiers together', async () => {
+    const { queue, enter, pass } = setUp(2);
+    const caller = { id: 'one key', maxInFlight: 2 };
+    const first = await enter('a', 'fast', undefined, caller);
+    const aborting = new AbortController();
+    const slow = await enter('b', 'balanced_crisp', undefined, caller);
+    pass(400);
+    const error = await refusalOf(queue.enter('high_precision', caller));
+    expect([error.code, error.retryAfterSeconds]).to.deep.equal(['API_KEY_BUSY', 1]);
+    first.release();
+    const waiting = enter('c', 'balanced_crisp', aborting.signal, caller);
+    expect((await refusalOf(queue.enter('fast', caller))).code).to.equal('API_KEY_BUSY');
+    aborting.abort();
+    expect((await refusalOf(waiting)).code).to.equal('CANCELLED');
+    (await enter('d', 'fast', undefined, caller)).release();
+    slow.release();
+  });
+
+  it('says when to come again by what runs and waits', async () => {
+    const { queue, enter } = setUp(1, { waiting: 5 });
+    void enter('running', 'fast');
+    for (let i = 0; i < 5; i++) void enter('waiting', 'fast');
+    // Six before it and itself, each taken to last a second.
+    expect((await refusalOf(queue.enter('fast', anybody()))).retryAfterSeconds).to.equal(7);
+  });
+
+  it('refuses at once where nothing could run it', async () => {
+    const limits = { running: 1, waiting: 2, waitLimitMs: 1000 };
+    const queue = createInProcessConversionQueue({
+      workers: 1,
+      tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
+      clock: createManualClock(),
+      isAlive: () => false,
+    });
+    expect((await refusalOf(queue.enter('fast', anybody()))).code).to.equal('AT_CAPACITY');
+  });
 });

@@ -3,6 +3,8 @@ import { Container } from 'inversify';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { sha256Digest } from '#adapters/identity/sha256-digest.js';
+import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
@@ -10,10 +12,14 @@ import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-sto
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
+import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
 import { createReportStatus } from '#application/use-cases/report-status.js';
+import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
+import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
@@ -23,6 +29,7 @@ import {
   CLOCK,
   CONFIG,
   CONVERSION_QUEUE,
+  CONVERT_FOR_CALLER,
   CONVERT_PICTURE,
   DOWNLOAD_ARTIFACT,
   EXPORT_DOORS,
@@ -32,6 +39,7 @@ import {
   LOGGER,
   METRICS,
   REPORT_STATUS,
+  STORES,
   VECTORIZE_TO_FILE,
   WORKER_POOL,
 } from './tokens.js';
@@ -64,13 +72,18 @@ export function createServiceContainer(config: Config): Container {
         metrics.ofConversions(createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs })),
       [WORKER_POOL, CONFIG, METRICS],
     );
-  container
-    .bind(CONVERSION_QUEUE)
-    .toResolvedValue(
-      ({ workers, tiers }, clock, metrics) =>
-        metrics.ofQueue(createInProcessConversionQueue({ workers: workers.count, tiers, clock })),
-      [CONFIG, CLOCK, METRICS],
-    );
+  container.bind(CONVERSION_QUEUE).toResolvedValue(
+    ({ workers, tiers }, clock, pool, metrics) =>
+      metrics.ofQueue(
+        createInProcessConversionQueue({
+          workers: workers.count,
+          tiers,
+          clock,
+          isAlive: () => pool.state().workers > 0,
+        }),
+      ),
+    [CONFIG, CLOCK, WORKER_POOL, METRICS],
+  );
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
@@ -105,20 +118,30 @@ export function createServiceContainer(config: Config): Container {
     [CLOCK, WORKER_POOL, LIFECYCLE],
   );
 
+  bindAccounts(container);
   bindExports(container);
-
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertPicture, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
+    (convertForCaller, stores, clock, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
       createHttpServer({
         ...doors,
-        convertPicture,
+        identifyCaller: createIdentifyCaller(stores),
+        rateLimiter: createMemoryRateLimiter({ clock }),
+        idempotency: stores.idempotency,
+        digest: sha256Digest,
+        usage: stores.usage,
+        convertForCaller,
+        convertBatch: createConvertBatch({
+          convertForCaller,
+          onFault: (err) => logger.error({ err }, 'a picture of a batch failed'),
+        }),
+        reportUsage: createReportUsage(stores),
         downloadArtifact,
         reportStatus,
         ids,
         logger,
         options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_PICTURE, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
+    [CONVERT_FOR_CALLER, STORES, CLOCK, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
   );
   return container;
 }

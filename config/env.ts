@@ -36,6 +36,7 @@ export interface Config {
     readonly publicUrl: URL | null;
     readonly corsOrigins: readonly string[];
     readonly anonymous: boolean;
+    readonly requestsPerMinute: { readonly key: number; readonly anonymous: number };
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
     readonly keepAliveTimeoutMs: number;
@@ -50,6 +51,7 @@ export interface Config {
     readonly fileLifetimeMs: number;
   };
   readonly limits: { readonly maxUploadBytes: number; readonly maxSvgBytes: number; readonly maxPixels: number };
+  readonly maxConcurrentPerKey: number;
   readonly workers: { readonly count: number; readonly memoryBytes: number };
   /** Exports have workers of their own. */
   readonly exports: TierLimits;
@@ -175,6 +177,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       publicUrl: v.BURIN_PUBLIC_URL,
       corsOrigins: v.BURIN_CORS_ORIGINS,
       anonymous: v.BURIN_ANONYMOUS === 'auto' ? loopback : v.BURIN_ANONYMOUS === 'on',
+      requestsPerMinute: { key: v.BURIN_RATE_PER_KEY, anonymous: v.BURIN_RATE_ANONYMOUS },
       headersTimeoutMs: v.BURIN_HEADERS_TIMEOUT,
       requestTimeoutMs: v.BURIN_REQUEST_TIMEOUT,
       keepAliveTimeoutMs: v.BURIN_KEEP_ALIVE_TIMEOUT,
@@ -198,6 +201,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       waitLimitMs: v.BURIN_EXPORT_WAIT_LIMIT,
       runLimitMs: v.BURIN_EXPORT_RUN_LIMIT,
     },
+    maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
     workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
     tiers: Object.fromEntries(
       TIER_IDS.map((id) => [

@@ -1,13 +1,16 @@
 import type { AddressInfo } from 'node:net';
+import { startReaper, welcomeOwner } from './account-upkeep.js';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
 import {
   ARTIFACT_STORE,
   CONVERSION_QUEUE,
+  DATABASE,
   EXPORT_POOL,
   HTTP_SERVER,
   LIFECYCLE,
   LOGGER,
+  STORES,
   WORKER_POOL,
 } from './tokens.js';
 
@@ -24,8 +27,15 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 const urlOf = ({ address, family, port }: AddressInfo) =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
+/** Where people on this machine reach what listens on every address. */
+const publicUrlOf = (config: Config, url: string): string =>
+  config.http.publicUrl?.href ?? url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
+
 /** Starts the service and resolves when it answers and every worker has loaded. Rejects where the address cannot be had. */
-export async function startService(config: Config): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  print: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<RunningService> {
   const container = createServiceContainer(config);
   const lifecycle = container.get(LIFECYCLE);
   const logger = container.get(LOGGER);
@@ -37,7 +47,13 @@ export async function startService(config: Config): Promise<RunningService> {
 
   const queue = container.get(CONVERSION_QUEUE);
   const artifacts = await container.getAsync(ARTIFACT_STORE);
+  const database = await container.getAsync(DATABASE).catch(async (error: unknown) => {
+    await pool.close();
+    throw error;
+  });
+  const stores = await container.getAsync(STORES);
   const app = await container.getAsync(HTTP_SERVER);
+  const reaper = await startReaper(stores, logger);
   const sweeping = setInterval(
     () => artifacts.sweep().catch((err: unknown) => logger.error({ err }, 'expired files could not be swept')),
     Math.min(SWEEP_EVERY_MS, config.storage.fileLifetimeMs / 4),
@@ -47,6 +63,8 @@ export async function startService(config: Config): Promise<RunningService> {
     clearInterval(sweeping);
     await app.close();
     await Promise.all([pool.close(), exportPool.close()]);
+    await reaper.stop();
+    await database.close();
   };
   try {
     const { host, port } = config.http;
@@ -57,6 +75,7 @@ export async function startService(config: Config): Promise<RunningService> {
   }
   lifecycle.state = 'running';
   const url = urlOf(app.server.address() as AddressInfo);
+  await welcomeOwner(stores, publicUrlOf(config, url), print);
   logger.info({ url, workers: config.workers.count }, 'ready');
 
   const stop = async () => {

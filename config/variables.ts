@@ -178,6 +178,27 @@ export const VARIABLES = {
     default: LIMITS.maxPixels,
     meaning: 'Pixels of a picture, read from its header before anything is decoded.',
   },
+  BURIN_RATE_PER_KEY: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000,
+    default: LIMITS.requestsPerMinute.key,
+    meaning: 'Requests a minute that one key may make.',
+  },
+  BURIN_RATE_ANONYMOUS: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000,
+    default: LIMITS.requestsPerMinute.anonymous,
+    meaning: 'Requests a minute that one address may make without a key.',
+  },
+  BURIN_CONCURRENT_PER_KEY: {
+    type: 'integer',
+    min: 1,
+    max: 1000,
+    default: LIMITS.maxConcurrentPerKey,
+    meaning: 'Conversions that one key may have in flight; more are refused with API_KEY_BUSY.',
+  },
   BURIN_WORKERS: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Threads that trace.' },
   BURIN_WORKER_MEMORY: {
     type: 'bytes',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '#domain/errors.js';
+import './callers.js';
 
 export interface CallerRules {
   /** Whether only this machine can reach the service: then a strange Host is a web page that has rebound its name. */
@@ -28,7 +29,7 @@ const EXPOSED = [
   'x-credits-remaining',
   'idempotent-replayed',
 ].join(', ');
-const ACCEPTED = 'content-type, authorization, x-api-key, idempotency-key';
+const ACCEPTED = 'content-type, authorization, x-api-key, idempotency-key, prefer';
 const PREFLIGHT_SECONDS = '600';
 
 /** Refuses names that are not ours (DNS rebinding), and lets the pages in that were named (CORS). */
@@ -74,14 +75,9 @@ function requireKnownOrigin(request: FastifyRequest, { publicUrl, corsOrigins }:
     });
 }
 
-/**
- * Who may have work done. There are no keys yet: a caller that sends one is refused rather than taken for somebody without.
- * Throws UNAUTHORIZED or FORBIDDEN.
- */
+/** Who may have work done: the holder of a key, or anybody while that is allowed. Throws UNAUTHORIZED or FORBIDDEN. */
 export function requireCaller(request: FastifyRequest, rules: CallerRules): void {
-  const { 'x-api-key': key, authorization } = request.headers;
-  if (key !== undefined || authorization !== undefined)
-    throw new ServiceError('UNAUTHORIZED', { problem: 'The API key is unknown or revoked.' });
+  if (request.caller.kind === 'key') return;
   if (!rules.anonymous)
     throw new ServiceError('UNAUTHORIZED', { problem: 'This needs an API key, in the header X-API-Key.' });
   requireKnownOrigin(request, rules);

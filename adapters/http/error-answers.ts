@@ -5,12 +5,20 @@ import type { IdSource } from '#application/ports/id-source.js';
 import { invalid, ServiceError } from '#domain/errors.js';
 import { createAllowedMethods } from './allowed-methods.js';
 import { toRefusal } from './framework-refusal.js';
-import { type Problem, toProblem } from './problem.js';
+import { type Problem, type ProblemBody, toProblem } from './problem.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What it was refused with, where it was. */
+    refusal: ProblemBody | null;
+  }
+}
 
 /** Answers an error, whatever it is, and logs it as loudly as it deserves. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error, request.routeOptions?.bodyLimit ?? 0);
   const { status, headers, body } = toProblem(refusal, request.id);
+  request.refusal = body;
   if (!(refusal instanceof ServiceError)) request.log.error({ err: refusal }, 'a request failed');
   else if (refusal.kind === 'cancelled')
     request.log.info({ path: request.url.split('?', 1)[0] }, 'the client has gone');
@@ -45,8 +53,12 @@ const parserProblem = (code: string | undefined, maxHeaderBytes: number, request
 
 /** Answers on the bare connection what never became a request. */
 export const createParserErrorAnswer =
-  (ids: IdSource, maxHeaderBytes: number) =>
-  (error: Error & { readonly code?: string }, socket: Socket): void => {
+  (
+    ids: IdSource,
+    maxHeaderBytes: number,
+    rateHeaders: (address: string) => Promise<Readonly<Record<string, string>>>,
+  ) =>
+  async (error: Error & { readonly code?: string }, socket: Socket): Promise<void> => {
     // The other side has gone, or an answer is on its way: there is nobody to tell, or no place to.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
@@ -55,12 +67,13 @@ export const createParserErrorAnswer =
     const id = ids.next();
     const { status, headers, body } = parserProblem(error.code, maxHeaderBytes, id);
     const text = JSON.stringify(body);
+    const rates = await rateHeaders(socket.remoteAddress ?? '');
     const lines = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(text)}`,
       `x-request-id: ${id}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...Object.entries({ ...rates, ...headers }).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
     ];
     socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`);

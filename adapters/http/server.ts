@@ -1,24 +1,37 @@
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import type { Digest } from '#application/ports/digest.js';
 import type { IdSource } from '#application/ports/id-source.js';
-import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
+import type { IdempotencyStore } from '#application/ports/idempotency-store.js';
+import type { RateLimiter } from '#application/ports/rate-limiter.js';
+import type { UsageMeter } from '#application/ports/usage-meter.js';
+import type { ConvertBatch } from '#application/use-cases/convert-batch.js';
+import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
 import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
 import type { ExportZip } from '#application/use-cases/export-zip.js';
+import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
+import type { ReportUsage } from '#application/use-cases/report-usage.js';
 import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
+import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
+import { answerOnce } from './idempotency.js';
 import { registerConvert } from './routes/convert.js';
+import { registerConvertBatch } from './routes/convert-batch.js';
 import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
 import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
 import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
+import { registerUsage } from './routes/usage.js';
+import { recordUsage } from './usage-records.js';
 
 export interface HttpServerOptions extends CallerRules {
   readonly trustProxy: boolean | readonly string[];
+  readonly requestsPerMinute: RequestsPerMinute;
   readonly maxUploadBytes: number;
   readonly maxSvgBytes: number;
   readonly maxZipRequestBytes: number;
@@ -28,7 +41,14 @@ export interface HttpServerOptions extends CallerRules {
 }
 
 export interface HttpServerDeps {
-  readonly convertPicture: ConvertPicture;
+  readonly identifyCaller: IdentifyCaller;
+  readonly rateLimiter: RateLimiter;
+  readonly idempotency: IdempotencyStore;
+  readonly digest: Digest;
+  readonly usage: UsageMeter;
+  readonly convertForCaller: ConvertForCaller;
+  readonly convertBatch: ConvertBatch;
+  readonly reportUsage: ReportUsage;
   readonly downloadArtifact: DownloadArtifact;
   readonly exportDrawing: ExportDrawing;
   readonly exportZip: ExportZip;
@@ -50,8 +70,10 @@ const pathOf = (url: string) => url.split('?', 1)[0];
 
 /** The service over HTTP, built and not listening. */
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
-  const { convertPicture, downloadArtifact, reportStatus, ids, logger, options } = deps;
-  const { maxUploadBytes, trustProxy } = options;
+  const { convertForCaller, convertBatch, reportUsage, downloadArtifact, reportStatus, ids, logger, options } = deps;
+  const { maxUploadBytes, trustProxy, requestsPerMinute } = options;
+  const callerDeps = { ...deps, requestsPerMinute };
+  const addressRates = createAddressRates(callerDeps);
   const app = Fastify({
     loggerInstance: logger,
     requestIdHeader: false,
@@ -73,11 +95,11 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       requireHostHeader: false,
     },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: true, verbose: true } },
-    frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+    frameworkErrors: async (error, request, reply) => {
+      reply.header('x-request-id', request.id).headers(await addressRates(request.ip));
       answerError(error, request as never, reply as never);
     },
-    clientErrorHandler: createParserErrorAnswer(ids, MAX_HEADER_BYTES),
+    clientErrorHandler: createParserErrorAnswer(ids, MAX_HEADER_BYTES, addressRates),
   });
 
   let closing = false;
@@ -102,13 +124,19 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     };
     request.log.info(fields, 'answered');
   });
+  tellRates(app as unknown as FastifyInstance, callerDeps);
+  recordUsage(app as unknown as FastifyInstance, deps.usage);
   answerEveryError(app as unknown as FastifyInstance);
   guardCallers(app as unknown as FastifyInstance, options);
+  identifyCallers(app as unknown as FastifyInstance, callerDeps);
+  const beginOnce = answerOnce(app as unknown as FastifyInstance, deps);
   app.register(multipart);
   app.register(async (routes) => {
     // Forms only: what else is sent is refused by its media type.
     routes.removeContentTypeParser(['application/json', 'text/plain']);
-    registerConvert(routes, { convertPicture, maxUploadBytes, callers: options });
+    const forms = { convertForCaller, beginOnce, maxUploadBytes, callers: options };
+    registerConvert(routes, forms);
+    registerConvertBatch(routes, { ...forms, convertBatch });
   });
   app.register(async (routes) => {
     const { exportDrawing, exportZip } = deps;
@@ -125,6 +153,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);
     registerReference(routes);
+    registerUsage(routes, reportUsage);
   });
   return app as unknown as FastifyInstance;
 }

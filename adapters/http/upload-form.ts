@@ -7,6 +7,8 @@ export interface UploadFormRules {
   /** The name under which files are sent. */
   readonly fileField: string;
   readonly maxFileBytes: number;
+  /** 1 when left out: a second file is then refused as a field given twice, not as one too many. */
+  readonly maxFiles?: number;
   /** Names of the other fields; anything else is refused. */
   readonly fields: readonly string[];
 }
@@ -20,12 +22,16 @@ export interface UploadedFile {
 export interface UploadForm {
   /** As sent: text, or an array of texts where a field came more than once. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  /** The first. */
   readonly file: UploadedFile | undefined;
+  readonly files: readonly UploadedFile[];
 }
 
 /** What a form may take beside its file. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;
 const MAX_FIELDS = 200;
+/** Files past the accepted ones are counted up to here, and not kept. */
+const MAX_COUNTED_FILES = 100;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELD_NAME_BYTES = 200;
 const MAX_HEADER_PAIRS = 32;
@@ -57,22 +63,24 @@ async function readFile({ file, filename }: MultipartFile, maxFileBytes: number)
 }
 
 /**
- * Reads a multipart form with at most one file. Throws UNSUPPORTED_MEDIA_TYPE for any other body, PAYLOAD_TOO_LARGE past the
+ * Reads a multipart form with at most one file, or `maxFiles`. Throws TOO_MANY_FILES, UNSUPPORTED_MEDIA_TYPE for any other body, PAYLOAD_TOO_LARGE past the
  * limits, INVALID_REQUEST naming the field for unknown names, a second file, or a file and a value in each other's place.
  */
 export async function readUploadForm(request: FastifyRequest, rules: UploadFormRules): Promise<UploadForm> {
-  const { fileField, maxFileBytes, fields: names } = rules;
+  const { fileField, maxFileBytes, maxFiles = 1, fields: names } = rules;
   if (!request.isMultipart()) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { expected: 'multipart/form-data' });
-  if (Number(request.headers['content-length']) > maxFileBytes + FORM_OVERHEAD_BYTES) throw tooLarge(maxFileBytes);
+  if (Number(request.headers['content-length']) > maxFiles * maxFileBytes + FORM_OVERHEAD_BYTES)
+    throw tooLarge(maxFileBytes);
 
   const known = [fileField, ...names];
   const fields: Record<string, string | readonly string[]> = {};
-  let file: UploadedFile | undefined;
+  const files: UploadedFile[] = [];
+  let sent = 0;
   try {
     const parts = request.parts({
       limits: {
         fileSize: maxFileBytes,
-        files: 2,
+        files: maxFiles === 1 ? 2 : MAX_COUNTED_FILES,
         fields: MAX_FIELDS,
         fieldSize: MAX_FIELD_BYTES,
         fieldNameSize: MAX_FIELD_NAME_BYTES,
@@ -85,8 +93,11 @@ export async function readUploadForm(request: FastifyRequest, rules: UploadFormR
         throw invalid(name.slice(0, 60), `unknown parameter; the nearest known one is ${nearestName(name, known)}`);
       if (part.type === 'file') {
         if (name !== fileField) throw invalid(name, 'is a value, and was sent as a file');
-        if (file !== undefined) throw invalid(fileField, 'was sent more than once; one file is converted at a time');
-        file = await readFile(part, maxFileBytes);
+        sent++;
+        if (maxFiles === 1 && sent > 1)
+          throw invalid(fileField, 'was sent more than once; one file is converted at a time');
+        if (sent > maxFiles) part.file.resume();
+        else files.push(await readFile(part, maxFileBytes));
         continue;
       }
       if (name === fileField) throw invalid(fileField, 'must be a file, and was sent as a value');
@@ -103,5 +114,6 @@ export async function readUploadForm(request: FastifyRequest, rules: UploadFormR
       ? invalid('body', 'is not a well-formed multipart form')
       : error;
   }
-  return { fields, file };
+  if (sent > maxFiles) throw new ServiceError('TOO_MANY_FILES', { count: sent, limit: maxFiles });
+  return { fields, file: files[0], files };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '#application/ports/clock.js';
-import type { ConversionQueue, ConversionSlot, TierLoad } from '#application/ports/conversion-queue.js';
+import type { ConversionQueue, ConversionSlot, QueueCaller, TierLoad } from '#application/ports/conversion-queue.js';
 import { ServiceError } from '#domain/errors.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import { createTurns } from './turns.js';
 
 export interface TierQueueLimits {
   readonly running: number;
@@ -14,14 +15,25 @@ export interface InProcessConversionQueueDeps {
   readonly workers: number;
   readonly tiers: Readonly<Record<TierId, TierQueueLimits>>;
   readonly clock: Clock;
+  /** Whether anything is there that could run conversions now; always, when left out. */
+  readonly isAlive?: () => boolean;
   /** Calls back after so long; the answer calls it off. The system's timers when left out. */
   readonly schedule?: (delayMs: number, callback: () => void) => () => void;
 }
 
 interface Waiter {
   readonly tier: TierId;
-  readonly admit: () => void;
+  readonly caller: string;
+  /** The tier's upcoming turn when it came. */
+  readonly arrival: number;
+  readonly admit: (turn: number) => void;
   readonly refuse: (error: ServiceError) => void;
+}
+
+interface Run {
+  readonly tier: TierId;
+  readonly caller: string;
+  readonly startMs: number;
 }
 
 /** Until a tier has run something, a run is taken to last this long. */
@@ -35,58 +47,91 @@ const systemSchedule = (delayMs: number, callback: () => void) => {
   return () => clearTimeout(timer);
 };
 
+const toRetrySeconds = (ms: number) => Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(ms / 1000)));
+
 /** The queue of a service that is one process. Where there are two workers or more, one is kept for the fast tier. */
 export function createInProcessConversionQueue(deps: InProcessConversionQueueDeps): ConversionQueue {
-  const { workers, tiers, clock, schedule = systemSchedule } = deps;
+  const { workers, tiers, clock, isAlive = () => true, schedule = systemSchedule } = deps;
   const slowWorkers = workers >= 2 ? workers - 1 : workers;
   const capacityOf = (tier: TierId) => Math.min(tiers[tier].running, tier === 'fast' ? workers : slowWorkers);
   const perTier = <T>(value: (tier: TierId) => T) =>
     Object.fromEntries(TIER_IDS.map((tier) => [tier, value(tier)])) as Record<TierId, T>;
 
-  const running = perTier(() => 0);
   const meanRunMs = perTier(() => FIRST_GUESS_MS);
+  const turns = perTier(() => createTurns());
+  const runs = new Set<Run>();
   /** In order of arrival. */
   const waiters = new Set<Waiter>();
   let closed = false;
   const whenIdle: (() => void)[] = [];
 
-  const runningInAll = () => TIER_IDS.reduce((sum, tier) => sum + running[tier], 0);
-  const waitingIn = (tier: TierId) => [...waiters].filter((waiter) => waiter.tier === tier).length;
+  const countOf = (kept: ReadonlySet<{ readonly tier: TierId }>, tier: TierId) => {
+    let count = 0;
+    for (const one of kept) if (one.tier === tier) count++;
+    return count;
+  };
+  const runningIn = (tier: TierId) => countOf(runs, tier);
+  const waitingIn = (tier: TierId) => countOf(waiters, tier);
+  const inFlightOf = (caller: string) => [...runs, ...waiters].filter((one) => one.caller === caller).length;
   const isFree = (tier: TierId) =>
-    running[tier] < capacityOf(tier) &&
-    runningInAll() < workers &&
-    (tier === 'fast' || runningInAll() - running.fast < slowWorkers);
+    runningIn(tier) < capacityOf(tier) &&
+    runs.size < workers &&
+    (tier === 'fast' || runs.size - runningIn('fast') < slowWorkers);
 
-  /** About when one more of this tier could begin. */
-  const retryAfterSeconds = (tier: TierId) => {
-    const ahead = (waitingIn(tier) + 1) / capacityOf(tier);
-    return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil((ahead * meanRunMs[tier]) / 1000)));
+  const leftMs = ({ tier, startMs }: Run) => Math.max(0, meanRunMs[tier] - (clock.monotonicMs() - startMs));
+  /** About how long until everything that is here now has run, as far as this tier has to wait for it. */
+  const backlogMs = (tier: TierId) => {
+    let workMs = meanRunMs[tier];
+    for (const run of runs) workMs += leftMs(run);
+    for (const waiter of waiters) workMs += meanRunMs[waiter.tier];
+    return workMs / capacityOf(tier);
+  };
+  const retryAfterSeconds = (tier: TierId) => toRetrySeconds(backlogMs(tier));
+  /** About when a caller's first conversion ends. */
+  const busySeconds = (caller: string, tier: TierId) => {
+    const own = [...runs].filter((run) => run.caller === caller).map(leftMs);
+    return own.length > 0 ? toRetrySeconds(Math.min(...own)) : retryAfterSeconds(tier);
   };
   const atCapacity = (tier: TierId) =>
     new ServiceError('AT_CAPACITY', { tier, retryAfterSeconds: retryAfterSeconds(tier) });
 
+  /** Whose turn it is in a tier: nobody's where nobody waits. */
+  const nextIn = (tier: TierId) => {
+    let next: { waiter: Waiter; turn: number } | undefined;
+    for (const waiter of waiters) {
+      if (waiter.tier !== tier) continue;
+      const turn = turns[tier].nextOf(waiter.caller, waiter.arrival);
+      if (next === undefined || turn < next.turn) next = { waiter, turn };
+    }
+    return next;
+  };
   const admitNext = () => {
-    for (const waiter of [...waiters]) if (isFree(waiter.tier)) waiter.admit();
+    for (;;) {
+      const order = [...waiters];
+      const next = TIER_IDS.flatMap((tier) => (isFree(tier) ? (nextIn(tier) ?? []) : []));
+      // Of tiers that could go on, the one whose waiter came first.
+      next.sort((a, b) => order.indexOf(a.waiter) - order.indexOf(b.waiter));
+      if (next[0] === undefined) return;
+      next[0].waiter.admit(next[0].turn);
+    }
   };
 
-  const take = (tier: TierId, waitedMs: number): ConversionSlot => {
-    running[tier]++;
-    const startMs = clock.monotonicMs();
-    let held = true;
+  const take = (tier: TierId, caller: string, turn: number, waitedMs: number): ConversionSlot => {
+    turns[tier].take(caller, turn);
+    const run: Run = { tier, caller, startMs: clock.monotonicMs() };
+    runs.add(run);
     return {
       waitedMs,
       release() {
-        if (!held) return;
-        held = false;
-        running[tier]--;
-        meanRunMs[tier] += LATEST_WEIGHT * (clock.monotonicMs() - startMs - meanRunMs[tier]);
+        if (!runs.delete(run)) return;
+        meanRunMs[tier] += LATEST_WEIGHT * (clock.monotonicMs() - run.startMs - meanRunMs[tier]);
         admitNext();
-        if (runningInAll() === 0) for (const tell of whenIdle.splice(0)) tell();
+        if (runs.size === 0) for (const tell of whenIdle.splice(0)) tell();
       },
     };
   };
 
-  const wait = (tier: TierId, signal: AbortSignal | undefined) =>
+  const wait = (tier: TierId, caller: string, signal: AbortSignal | undefined) =>
     new Promise<ConversionSlot>((resolve, reject) => {
       const sinceMs = clock.monotonicMs();
       const leave = () => {
@@ -96,9 +141,11 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
       };
       const waiter: Waiter = {
         tier,
-        admit() {
+        caller,
+        arrival: turns[tier].upcoming(),
+        admit(turn) {
           leave();
-          resolve(take(tier, clock.monotonicMs() - sinceMs));
+          resolve(take(tier, caller, turn, clock.monotonicMs() - sinceMs));
         },
         refuse(error) {
           leave();
@@ -121,21 +168,27 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
     });
 
   return {
-    async enter(tier, signal) {
+    async enter(tier, { id: caller, maxInFlight }: QueueCaller, signal) {
       if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-      if (closed) throw atCapacity(tier);
+      if (closed || !isAlive()) throw atCapacity(tier);
+      if (inFlightOf(caller) >= maxInFlight)
+        throw new ServiceError('API_KEY_BUSY', {
+          limit: maxInFlight,
+          retryAfterSeconds: busySeconds(caller, tier),
+        });
       // Who waits in this tier goes first.
-      if (isFree(tier) && waitingIn(tier) === 0) return take(tier, 0);
+      if (isFree(tier) && waitingIn(tier) === 0)
+        return take(tier, caller, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
       if (waitingIn(tier) >= tiers[tier].waiting)
         throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: retryAfterSeconds(tier) });
-      return wait(tier, signal);
+      return wait(tier, caller, signal);
     },
     load: () =>
-      perTier((tier): TierLoad => ({ waiting: waitingIn(tier), running: running[tier], capacity: capacityOf(tier) })),
+      perTier((tier): TierLoad => ({ waiting: waitingIn(tier), running: runningIn(tier), capacity: capacityOf(tier) })),
     close() {
       closed = true;
       for (const waiter of [...waiters]) waiter.refuse(atCapacity(waiter.tier));
-      return runningInAll() === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve));
+      return runs.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve));
     },
   };
 }

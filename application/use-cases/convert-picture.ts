@@ -1,6 +1,6 @@
 import { fileNameFor } from '#application/file-name.js';
 import type { ArtifactReceipt, ArtifactStore } from '#application/ports/artifact-store.js';
-import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import type { ConversionQueue, QueueCaller } from '#application/ports/conversion-queue.js';
 import type { TraceStage } from '#application/ports/tracer.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import { parseSettings } from '#domain/presets/settings.js';
@@ -13,6 +13,8 @@ export interface ConvertPictureInput {
   readonly fileName: string | undefined;
   /** As they were sent; checked here against the parameter table. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Whose place in the queue it takes. */
+  readonly caller: QueueCaller;
   readonly onProgress?: (stage: TraceStage, fraction: number) => void;
 }
 
@@ -37,9 +39,9 @@ export interface ConvertPictureDeps {
 
 export const createConvertPicture =
   ({ queue, vectorizeToFile, artifacts, fileLifetimeMs }: ConvertPictureDeps): ConvertPicture =>
-  async ({ bytes, fileName, settings, onProgress }, signal) => {
+  async ({ bytes, fileName, settings, caller, onProgress }, signal) => {
     const { quality_tier } = resolveSettings(parseSettings(settings)).values;
-    const slot = await queue.enter(quality_tier, signal);
+    const slot = await queue.enter(quality_tier, caller, signal);
     let vectorized: VectorizedFile;
     try {
       vectorized = await vectorizeToFile(

@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { systemClock } from '#adapters/clock/system-clock.js';
+import { createDatabase } from '#adapters/persistence/create-database.js';
+import { createKnexStores } from '#adapters/persistence/stores.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { discRaster } from '#test/support/rasters.js';
@@ -23,22 +26,28 @@ interface Line {
 function startProcess(env: Record<string, string>) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BURIN_'));
   const child: ChildProcess = spawn(process.execPath, [ENTRY], {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), BURIN_DATABASE_URL: 'sqlite::memory:', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: Line[] = [];
+  const printed: string[] = [];
   const errors: string[] = [];
   child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const ready = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (text) => {
+      // What is printed at the first start is no line of the log.
+      if (!text.startsWith('{')) {
+        printed.push(text);
+        return;
+      }
       const line = JSON.parse(text) as Line;
       lines.push(line);
       if (line.msg === 'ready') resolve(line.url!);
     });
     void exited.then((code) => reject(new Error(`the process ended with ${code}: ${errors.join('')}`)));
   });
-  return { child, lines, errors, exited, ready };
+  return { child, lines, printed, errors, exited, ready };
 }
 
 const discPng = (size: number) => {
@@ -71,11 +80,19 @@ describe('the service as a process', () => {
   let folder: string;
   let service: ReturnType<typeof startProcess>;
   let url: string;
+  /** The owner's first key, as it was printed. */
+  let key: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'burin-service-'));
-    service = startProcess({ BURIN_PORT: '0', BURIN_DATA_DIR: folder });
+    service = startProcess({
+      BURIN_PORT: '0',
+      BURIN_DATA_DIR: folder,
+      BURIN_DATABASE_URL: '',
+      BURIN_CONCURRENT_PER_KEY: '50',
+    });
     url = await service.ready;
+    key = /brn_live_\S+/.exec(service.printed.join('\n'))?.[0] ?? '';
   });
   after(async () => {
     service.child.kill('SIGKILL');
@@ -162,11 +179,22 @@ describe('the service as a process', () => {
     expect((await fetch(`${url}/livez`)).status).to.equal(200);
   });
 
+  it('tells its owner how to get in, once and not in its log, with a line that works as pasted', async () => {
+    const text = service.printed.join('\n');
+    expect(text).to.include(`${url}/dashboard/sign-in?token=`);
+    expect(JSON.stringify(service.lines)).not.to.include('brn_live_').and.not.to.include('token=');
+    const line = service.printed.find((printed) => printed.startsWith('echo '));
+    execFileSync('bash', ['-c', line as string], { cwd: folder });
+    expect(await readFile(join(folder, 'first.svg'), 'utf8')).to.match(/^<svg /);
+    const usage = await fetch(`${url}/api/v1/usage`, { headers: { 'x-api-key': key } });
+    expect(await usage.json()).to.include({ plan: 'pro', api_credits_balance: 498, api_credits_used_this_period: 2 });
+  });
+
   it('answers fifty at once, each rightly, and probes meanwhile', async () => {
     const body = convertForm(await discPng(256));
     let inFlight = 50;
     const conversions = Array.from({ length: 50 }, async () => {
-      const answer = await convert(body);
+      const answer = await convert(body, { 'x-api-key': key });
       const text = await answer.text();
       inFlight--;
       return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: JSON.parse(text) };
@@ -219,6 +247,43 @@ describe('the service as a process', () => {
     expect(await exited).to.equal(0);
     expect(lines.map(({ msg }) => msg)).to.include('stopped');
     expect(errors.join('')).to.equal('');
+  });
+
+  it('cuts nobody off and loses no credit when it is told to stop under load', async () => {
+    const busy = startProcess({
+      BURIN_PORT: '0',
+      BURIN_DATA_DIR: folder,
+      BURIN_DATABASE_URL: `sqlite:${join(folder, 'stopping.sqlite')}`,
+      BURIN_STORAGE_URL: 'memory:',
+      BURIN_CONCURRENT_PER_KEY: '50',
+    });
+    const ownUrl = await busy.ready;
+    const ownKey = /brn_live_\S+/.exec(busy.printed.join('\n'))?.[0] ?? '';
+    const picture = await discPng(400);
+    const requests = Array.from({ length: 12 }, (_, i) =>
+      fetch(`${ownUrl}/api/v1/convert`, {
+        method: 'POST',
+        headers: { 'content-type': MULTIPART_TYPE, 'x-api-key': ownKey },
+        body: new Uint8Array(convertForm(Buffer.concat([picture, Buffer.from([i])]))),
+      }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as { code?: string } })),
+    );
+    await Promise.race(requests);
+    busy.child.kill('SIGTERM');
+    const answers = await Promise.all(requests);
+    expect(await busy.exited).to.equal(0);
+    // Who ran was served to the end, who waited was told to come again: nobody was cut off.
+    const served = answers.filter(({ status }) => status === 200).length;
+    expect(served).to.be.at.least(1);
+    for (const { status, body } of answers)
+      if (status !== 200) expect([status, body.code]).to.deep.equal([503, 'AT_CAPACITY']);
+    const database = createDatabase(join(folder, 'stopping.sqlite'));
+    try {
+      const { accounts, credits } = createKnexStores(database, systemClock);
+      const balance = await credits.balance((await accounts.owner())!.id);
+      expect(balance).to.include({ used: served * 2, monthly: 500 - served * 2 });
+    } finally {
+      await database.close();
+    }
   });
 
   it('cuts off what still runs at its shutdown limit', async () => {

@@ -4,23 +4,32 @@ import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js'
 import { createOpenApi } from '#adapters/http/openapi/document.js';
 import { createHttpServer, type HttpServerOptions } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
+import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
+import { createMemoryStores } from '#adapters/persistence/stores.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import type { Tracer } from '#application/ports/tracer.js';
+import { createConvertBatch } from '#application/use-cases/convert-batch.js';
+import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
+import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
+import { createManageKeys } from '#application/use-cases/manage-keys.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { type Checks, createReportStatus } from '#application/use-cases/report-status.js';
+import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
+import type { AccountPlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { exporters as registered } from '#plugins/index.js';
 import { createManualClock } from './manual-clock.js';
@@ -33,6 +42,9 @@ export interface TestServiceOptions {
   readonly vectorizeToFile?: VectorizeToFile;
   readonly server?: Partial<HttpServerOptions>;
   readonly waiting?: number;
+  readonly running?: number;
+  /** Conversions that one key may have in flight. */
+  readonly perKey?: number;
   readonly capBytes?: number;
   readonly checks?: () => Checks;
   readonly exporters?: readonly Exporter[];
@@ -46,6 +58,8 @@ export function createTestService(options: TestServiceOptions = {}) {
   const {
     tracer = createRunTracer(),
     waiting = 4,
+    running = 1,
+    perKey = 100,
     capBytes = 10_000_000,
     checks = () => ({ workers: 'ok' }),
   } = options;
@@ -58,9 +72,9 @@ export function createTestService(options: TestServiceOptions = {}) {
     },
   });
   const artifacts = createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes });
-  const limits = { running: 1, waiting, waitLimitMs: 60_000 };
+  const limits = { running, waiting, waitLimitMs: 60_000 };
   const queue = createInProcessConversionQueue({
-    workers: 1,
+    workers: running,
     tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
     clock,
   });
@@ -82,23 +96,43 @@ export function createTestService(options: TestServiceOptions = {}) {
     edgeRecovery: async () => [],
     inputFormats: INPUT_FORMATS,
   });
+  const stores = createMemoryStores(clock);
+  const logger = createPinoLogger({ level: 'info', destination });
+  const convertForCaller = createConvertForCaller({
+    convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
+    ...stores,
+    artifacts,
+    digest: sha256Digest,
+    logger,
+    maxConcurrentPerKey: perKey,
+  });
+  const faults: unknown[] = [];
   const app: FastifyInstance = createHttpServer({
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
     exportDrawing: createExportDrawing(exportDeps),
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
-    convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
+    identifyCaller: createIdentifyCaller(stores),
+    rateLimiter: createMemoryRateLimiter({ clock }),
+    idempotency: stores.idempotency,
+    digest: sha256Digest,
+    usage: stores.usage,
+    convertForCaller,
+    convertBatch: createConvertBatch({ convertForCaller, onFault: (fault) => faults.push(fault) }),
+    reportUsage: createReportUsage(stores),
     downloadArtifact: createDownloadArtifact({ artifacts }),
     reportStatus: createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks }),
     ids: randomIdSource,
-    logger: createPinoLogger({ level: 'info', destination }),
+    logger,
     options: {
       loopback: true,
       publicUrl: null,
       corsOrigins: [],
       anonymous: true,
       trustProxy: false,
+      // So many that only tests of the limit reach it.
+      requestsPerMinute: { key: 100_000, anonymous: 100_000 },
       maxUploadBytes: 1_000_000,
       maxSvgBytes: 25 * 1024 * 1024,
       maxZipRequestBytes: 100 * 1024 * 1024,
@@ -111,7 +145,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const { plan } = options;
   if (plan !== undefined)
     app.addHook('onRequest', async (request) => {
-      Object.assign(request, { caller: { accountId: 'a', plan } });
+      Object.assign(request.caller, { plan });
     });
   const convert = (body: Buffer, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
     app.inject({
@@ -120,5 +154,12 @@ export function createTestService(options: TestServiceOptions = {}) {
       headers: { 'content-type': MULTIPART_TYPE, ...headers },
       payload: body,
     });
-  return { app, convert, clock, queue, artifacts, logged };
+  /** A new account with a key, whose balance can be lowered by spending. */
+  const createKey = async (plan: AccountPlanId = 'pro') => {
+    const { secret, key, account } = await createManageKeys(stores).create({ plan });
+    const headers = { 'x-api-key': secret };
+    const spend = async (credits: number) => void (await (await stores.credits.hold(account.id, credits)).settle());
+    return { secret, key, account, headers, spend };
+  };
+  return { app, convert, clock, queue, artifacts, logged, stores, createKey, faults };
 }

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ConvertedPicture, ConvertPicture } from '#application/use-cases/convert-picture.js';
-import { estimateConversion } from '#application/use-cases/estimate-conversion.js';
-import { invalid, ServiceError } from '#domain/errors.js';
+import type { ChargedConversion, ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
+import { invalid } from '#domain/errors.js';
 import { parseSettings, publishedNames, settingNames } from '#domain/presets/settings.js';
 import { type CallerRules, requireCaller } from '../caller-guards.js';
+import { creditHeaders } from '../credit-headers.js';
 import { disconnectSignal } from '../disconnect.js';
 import { fileHeaders } from '../file-headers.js';
+import type { BeginOnce } from '../idempotency.js';
 import { jsonBody } from '../json-body.js';
 import { readUploadForm } from '../upload-form.js';
 
 export interface ConvertRouteDeps {
-  readonly convertPicture: ConvertPicture;
+  readonly convertForCaller: ConvertForCaller;
+  readonly beginOnce: BeginOnce;
   readonly maxUploadBytes: number;
   readonly callers: CallerRules;
 }
@@ -19,7 +21,11 @@ const FILE_FIELD = 'imageFile';
 const PARAMETERS = settingNames().flatMap((name) => publishedNames(name).map((published) => published.name));
 
 /** The figures of a conversion, where the body is the SVG itself. */
-const statsHeaders = ({ traceStats, qualityDiagnostics, file }: ConvertedPicture): Record<string, string | number> => ({
+const statsHeaders = ({
+  traceStats,
+  qualityDiagnostics,
+  file,
+}: ChargedConversion): Record<string, string | number> => ({
   'x-burin-engine': qualityDiagnostics.engineVersion,
   'x-burin-width': traceStats.width,
   'x-burin-height': traceStats.height,
@@ -38,7 +44,7 @@ const statsHeaders = ({ traceStats, qualityDiagnostics, file }: ConvertedPicture
   'x-burin-download-filename': encodeURIComponent(file.fileName),
 });
 
-function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: ConvertedPicture): FastifyReply {
+function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: ChargedConversion): FastifyReply {
   const { svgFile, json, file, qualityDiagnostics, traceStats } = converted;
   if (output === 'svg')
     return reply.headers({ ...fileHeaders('image/svg+xml', file.fileName), ...statsHeaders(converted) }).send(svgFile);
@@ -57,13 +63,14 @@ function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: Conv
 /** POST /api/v1/convert */
 export function registerConvert(
   app: FastifyInstance,
-  { convertPicture, maxUploadBytes, callers }: ConvertRouteDeps,
+  { convertForCaller, beginOnce, maxUploadBytes, callers }: ConvertRouteDeps,
 ): void {
   app.post(
     '/api/v1/convert',
     { onRequest: async (request) => requireCaller(request, callers) },
     async (request, reply) => {
       const signal = disconnectSignal(reply);
+      const { caller } = request;
       const misplaced = Object.keys(request.query as object)[0];
       if (misplaced !== undefined)
         throw invalid(misplaced.slice(0, 60), 'stands in the address; send it as a field of the form');
@@ -72,13 +79,33 @@ export function registerConvert(
         maxFileBytes: maxUploadBytes,
         fields: PARAMETERS,
       });
-      const { output = 'json', dry_run = false } = parseSettings(fields);
-      if (dry_run) return reply.send({ dryRun: true, ...estimateConversion(fields) });
-      if (file === undefined) throw invalid(FILE_FIELD, 'is missing; send the picture as a file of this name');
-      if (file.bytes.length === 0) throw invalid(FILE_FIELD, 'is empty');
-      const converted = await convertPicture({ ...file, settings: fields }, signal);
-      if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-      return answerWith(reply, output, converted);
+      const settings = parseSettings(fields);
+      const { output = 'json', dry_run = false } = settings;
+      if (!dry_run && file === undefined)
+        throw invalid(FILE_FIELD, 'is missing; send the picture as a file of this name');
+      if (file?.bytes.length === 0) throw invalid(FILE_FIELD, 'is empty');
+      if (await beginOnce(request, reply, { fields: settings, files: file ? [file.bytes] : [] })) return reply;
+      if (dry_run || file === undefined) {
+        const estimate = await convertForCaller.estimate({
+          caller,
+          settings: fields,
+          ...(file && { bytes: file.bytes }),
+        });
+        reply.headers(creditHeaders({ charged: 0, remaining: await convertForCaller.remaining(caller) }));
+        return reply.send({ dryRun: true, ...estimate });
+      }
+      const reference = request.idempotentWork?.id;
+      try {
+        const converted = await convertForCaller(
+          { ...file, caller, settings: fields, ...(reference !== undefined && { reference }) },
+          signal,
+        );
+        reply.headers(creditHeaders(converted.charge));
+        return answerWith(reply, output, converted);
+      } catch (error) {
+        reply.headers(creditHeaders({ charged: 0, remaining: await convertForCaller.remaining(caller) }));
+        throw error;
+      }
     },
   );
 }

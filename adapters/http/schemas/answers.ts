@@ -1,4 +1,7 @@
 import Type from 'typebox';
+import { USAGE_DAYS } from '#application/ports/usage-meter.js';
+import { ACCOUNT_STATUSES } from '#domain/accounts/account.js';
+import { PLAN_IDS } from '#domain/credits/plans.js';
 import { PICTURE_TYPES } from '#domain/diagnostics/diagnostics.js';
 import { PRESET_IDS, QUALITY_PROFILE_IDS } from '#domain/presets/settings.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
@@ -154,3 +157,47 @@ export const ConversionAnswer = Type.Object(
 );
 
 export const EstimateAnswer = Type.Object({ dryRun: Type.Literal(true), credits: Count, settings: Settings }, closed);
+
+export const UsageAnswer = Type.Object(
+  {
+    plan: Type.Enum([...PLAN_IDS]),
+    status: Type.Enum([...ACCOUNT_STATUSES]),
+    api_credits_balance: Count,
+    api_credits_used_this_period: Count,
+    monthly_credits_quota: Count,
+    key_prefix: Type.String(),
+    history: Type.Array(
+      Type.Object(
+        {
+          date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+          conversions: Count,
+          exports: Count,
+          credits_used: Count,
+          failures: Count,
+        },
+        closed,
+      ),
+      { minItems: USAGE_DAYS, maxItems: USAGE_DAYS },
+    ),
+  },
+  closed,
+);
+
+const BatchEntry = Type.Union([
+  Type.Object(
+    {
+      filename: Type.String(),
+      ok: Type.Literal(true),
+      svg: Type.String(),
+      colorPalette: Type.Array(PaletteColor),
+      traceStats: TraceStats,
+    },
+    closed,
+  ),
+  Type.Object({ filename: Type.String(), ok: Type.Literal(false), error: Type.String(), code: Type.String() }, closed),
+]);
+
+export const BatchConversionAnswer = Type.Object(
+  { results: Type.Array(BatchEntry), succeeded: Count, failed: Count, totalRequested: Count },
+  closed,
+);

@@ -230,17 +230,18 @@ describe('POST /api/v1/convert', () => {
 
     it('what is more than the queue holds, and says when to come again', async () => {
       const entered: (() => void)[] = [];
-      const { convert, queue } = createTestService({
+      const { convert, queue, createKey } = createTestService({
         waiting: 1,
         vectorizeToFile: () => new Promise((_, reject) => entered.push(() => reject(new Error('enough')))),
       });
-      const running = convert(convertForm(picture));
-      const waiting = convert(convertForm(picture));
+      const { headers } = await createKey();
+      const running = convert(convertForm(picture), headers);
+      const waiting = convert(convertForm(picture), headers);
       const until = async (done: () => boolean) => {
         while (!done()) await new Promise((resolve) => setImmediate(resolve));
       };
       await until(() => queue.load().balanced_crisp.waiting === 1);
-      const refused = expectProblem(await convert(convertForm(picture)), 429, 'QUEUE_FULL');
+      const refused = expectProblem(await convert(convertForm(picture), headers), 429, 'QUEUE_FULL');
       expect(refused.retry_after_seconds).to.be.greaterThan(0);
       entered[0]?.();
       expectProblem(await running, 500, 'INTERNAL_ERROR');

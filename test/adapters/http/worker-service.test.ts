@@ -47,10 +47,10 @@ describe('the server over a pool of workers', () => {
       body: new Uint8Array(body),
     });
   /** Sends a request's head and as much of its body as is given, and keeps the connection. */
-  const begin = (body: Buffer, length = body.length): Socket => {
+  const begin = (body: Buffer, length = body.length, headers = ''): Socket => {
     const socket = connect(port, '127.0.0.1');
     socket.write(
-      `POST /api/v1/convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${MULTIPART_TYPE}\r\nContent-Length: ${length}\r\n\r\n`,
+      `POST /api/v1/convert HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${MULTIPART_TYPE}\r\nContent-Length: ${length}\r\n${headers}\r\n`,
     );
     socket.write(body);
     return socket;
@@ -77,9 +77,11 @@ describe('the server over a pool of workers', () => {
     });
 
   it('bothers no worker for a client that leaves while it waits', async () => {
-    const running = begin(form('endless'));
+    const { secret, account } = await service.createKey();
+    const withKey = (body: Buffer) => begin(body, body.length, `X-API-Key: ${secret}\r\n`);
+    const running = withKey(form('endless'));
     await until(() => pool.state().busy === 1);
-    const waiting = begin(form());
+    const waiting = withKey(form());
     await until(() => service.queue.load().balanced_crisp.waiting === 1);
     waiting.destroy();
     await until(() => service.queue.load().balanced_crisp.waiting === 0);
@@ -87,6 +89,11 @@ describe('the server over a pool of workers', () => {
     running.destroy();
     await until(isFree);
     await serves();
+    // Neither was charged: what was set aside is back, in the middle of the queue and in the middle of the work.
+    const kinds = async () => (await service.stores.credits.entries(account.id)).map(({ kind }) => kind);
+    while ((await kinds()).length < 5) await new Promise((resolve) => setImmediate(resolve));
+    expect(await kinds()).to.deep.equal(['quota', 'hold', 'hold', 'release', 'release']);
+    expect((await service.stores.credits.balance(account.id)).monthly).to.equal(500);
   });
 
   it('forgets a client that leaves in the middle of its upload', async () => {

@@ -8,6 +8,10 @@ import { createManualClock } from '#test/support/manual-clock.js';
 /** Everything that has been settled by now gets to say so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+let callers = 0;
+/** Somebody who has never been here. */
+const anybody = () => ({ id: `caller ${callers++}`, maxInFlight: 1000 });
+
 function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
@@ -28,8 +32,8 @@ function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
   };
   /** Enters, and notes in `admitted` when it is let in. */
   const admitted: string[] = [];
-  const enter = (name: string, tier: TierId, signal?: AbortSignal) =>
-    queue.enter(tier, signal).then((slot) => {
+  const enter = (name: string, tier: TierId, signal?: AbortSignal, caller = anybody()) =>
+    queue.enter(tier, caller, signal).then((slot) => {
       admitted.push(name);
       return slot;
     });
@@ -95,7 +99,7 @@ describe('the queue of one process', () => {
     await enter('running', 'fast');
     void enter('waiting 1', 'fast');
     void enter('waiting 2', 'fast');
-    const error = await refusalOf(queue.enter('fast'));
+    const error = await refusalOf(queue.enter('fast', anybody()));
     expect(error.code).to.equal('QUEUE_FULL');
     expect(error.retryAfterSeconds).to.be.within(1, 60);
     // The places of one tier are not those of another.
@@ -128,7 +132,7 @@ describe('the queue of one process', () => {
     const waiting = enter('waiting', 'fast', aborting.signal);
     aborting.abort();
     expect((await refusalOf(waiting)).code).to.equal('CANCELLED');
-    expect((await refusalOf(queue.enter('fast', aborting.signal))).code).to.equal('CANCELLED');
+    expect((await refusalOf(queue.enter('fast', anybody(), aborting.signal))).code).to.equal('CANCELLED');
     slot.release();
     expect(queue.load().fast).to.include({ waiting: 0, running: 0 });
   });
@@ -152,7 +156,7 @@ describe('the queue of one process', () => {
       closed = true;
     });
     expect((await refusalOf(waiting)).code).to.equal('AT_CAPACITY');
-    const refused = await refusalOf(queue.enter('high_precision'));
+    const refused = await refusalOf(queue.enter('high_precision', anybody()));
     expect(refused.code).to.equal('AT_CAPACITY');
     expect(refused.retryAfterSeconds).to.be.greaterThan(0);
     await settled();
@@ -160,5 +164,77 @@ describe('the queue of one process', () => {
     slot.release();
     await closing;
     await queue.close();
+  });
+
+  it('gives two keys equal shares, however many requests each has waiting', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const [greedy, modest] = [anybody(), anybody()];
+    const slots: Promise<ConversionSlot>[] = [];
+    for (let i = 0; i < 20; i++) slots.push(enter('greedy', 'fast', undefined, greedy));
+    for (let i = 0; i < 6; i++) slots.push(enter('modest', 'fast', undefined, modest));
+    await settled();
+    const waiting = new Set(slots);
+    while (waiting.size > 0) {
+      const [slot, promise] = await Promise.race([...waiting].map(async (one) => [await one, one] as const));
+      waiting.delete(promise);
+      slot.release();
+      await settled();
+    }
+    // One of each in turn, until the modest one is served.
+    expect(admitted.slice(1, 13)).to.deep.equal(Array.from({ length: 6 }, () => ['greedy', 'modest']).flat());
+    expect(admitted).to.have.length(26);
+  });
+
+  it('lets nobody starve behind callers that come new all the time', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const key = anybody();
+    const running: ConversionSlot[] = [await enter('key', 'fast', undefined, key)];
+    const note = (slot: ConversionSlot) => void running.push(slot);
+    void enter('new', 'fast').then(note);
+    void enter('key', 'fast', undefined, key).then(note);
+    for (let i = 0; i < 4; i++) {
+      void enter('new', 'fast').then(note);
+      running.shift()?.release();
+      await settled();
+    }
+    expect(admitted.slice(0, 3)).to.deep.equal(['key', 'new', 'key']);
+    expect(admitted.filter((name) => name === 'key')).to.have.length(2);
+  });
+
+  it('holds one caller to what it may have in flight, in all tiers together', async () => {
+    const { queue, enter, pass } = setUp(2);
+    const caller = { id: 'one key', maxInFlight: 2 };
+    const first = await enter('a', 'fast', undefined, caller);
+    const aborting = new AbortController();
+    const slow = await enter('b', 'balanced_crisp', undefined, caller);
+    pass(400);
+    const error = await refusalOf(queue.enter('high_precision', caller));
+    expect([error.code, error.retryAfterSeconds]).to.deep.equal(['API_KEY_BUSY', 1]);
+    first.release();
+    const waiting = enter('c', 'balanced_crisp', aborting.signal, caller);
+    expect((await refusalOf(queue.enter('fast', caller))).code).to.equal('API_KEY_BUSY');
+    aborting.abort();
+    expect((await refusalOf(waiting)).code).to.equal('CANCELLED');
+    (await enter('d', 'fast', undefined, caller)).release();
+    slow.release();
+  });
+
+  it('says when to come again by what runs and waits', async () => {
+    const { queue, enter } = setUp(1, { waiting: 5 });
+    void enter('running', 'fast');
+    for (let i = 0; i < 5; i++) void enter('waiting', 'fast');
+    // Six before it and itself, each taken to last a second.
+    expect((await refusalOf(queue.enter('fast', anybody()))).retryAfterSeconds).to.equal(7);
+  });
+
+  it('refuses at once where nothing could run it', async () => {
+    const limits = { running: 1, waiting: 2, waitLimitMs: 1000 };
+    const queue = createInProcessConversionQueue({
+      workers: 1,
+      tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
+      clock: createManualClock(),
+      isAlive: () => false,
+    });
+    expect((await refusalOf(queue.enter('fast', anybody()))).code).to.equal('AT_CAPACITY');
   });
 });

@@ -4,7 +4,7 @@ import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-sto
 import { unpackDrawing } from '#application/drawing-file.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
-import { createConvertPicture } from '#application/use-cases/convert-picture.js';
+import { type ConvertPictureInput, createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import { estimateConversion } from '#application/use-cases/estimate-conversion.js';
 import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
@@ -31,7 +31,9 @@ function setUp(over: { artifacts?: ArtifactStore } = {}) {
     close: async () => {},
   };
   const vectorizeToFile = createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) });
-  const convert = createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 5000 });
+  const convertPicture = createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 5000 });
+  const convert = (input: Omit<ConvertPictureInput, 'caller'>) =>
+    convertPicture({ ...input, caller: { id: 'somebody', maxInFlight: 1 } });
   return { clock, artifacts, slots, convert, download: createDownloadArtifact({ artifacts }) };
 }
 const bytes = () => toPpm(discRaster(16));

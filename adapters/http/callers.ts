@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Caller, callerId } from '#application/caller.js';
+import type { RateLimiter, RateWindow } from '#application/ports/rate-limiter.js';
+import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
+import { ServiceError } from '#domain/errors.js';
+import { rateNameOf } from './rate-name.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; anonymous until the key was looked at. */
+    caller: Caller;
+  }
+}
+
+export interface RequestsPerMinute {
+  readonly key: number;
+  readonly anonymous: number;
+}
+
+export interface CallerDeps {
+  readonly identifyCaller: IdentifyCaller;
+  readonly rateLimiter: RateLimiter;
+  readonly requestsPerMinute: RequestsPerMinute;
+}
+
+/** Requests of the API count; files, pages, downloads and probes tell the limit and do not use it up. */
+const counts = ({ method, url }: FastifyRequest) => method !== 'OPTIONS' && /^\/(api|mcp)(\/|\?|$)/.test(url);
+
+export const rateHeaders = ({ limit, remaining, resetSeconds }: RateWindow): Readonly<Record<string, string>> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(resetSeconds),
+});
+
+/** The key in either header, as it was sent. Throws UNAUTHORIZED where the two disagree. */
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const { 'x-api-key': header, authorization } = headers;
+  const key = header === undefined ? undefined : String(header);
+  // What is no bearer token is no key of ours either.
+  const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+  if (key !== undefined && bearer !== undefined && key !== bearer)
+    throw new ServiceError('UNAUTHORIZED', { problem: 'X-API-Key and Authorization name different keys; send one.' });
+  return key ?? bearer;
+}
+
+/** The headers of an address's window, for what is answered before there is a request. */
+export const createAddressRates =
+  ({ rateLimiter, requestsPerMinute }: Omit<CallerDeps, 'identifyCaller'>) =>
+  async (address: string) =>
+    rateHeaders(await rateLimiter.peek(rateNameOf(address), requestsPerMinute.anonymous));
+
+/** Every answer says how the window stands: of the address, until somebody is known. To be added before any other refusal. */
+export function tellRates(app: FastifyInstance, deps: Omit<CallerDeps, 'identifyCaller'>): void {
+  const ratesOf = createAddressRates(deps);
+  app.decorateRequest('caller', null as never);
+  app.addHook('onRequest', async (request, reply) => {
+    request.caller = { kind: 'anonymous', plan: 'anonymous', address: rateNameOf(request.ip) };
+    reply.headers(await ratesOf(request.ip));
+  });
+}
+
+/**
+ * Says who asks, and counts what they ask. A bad key is refused wherever the API is asked, and counts against the address it
+ * comes from; where nothing is counted, it is nobody's.
+ */
+export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
+  const { identifyCaller, rateLimiter, requestsPerMinute } = deps;
+
+  const count = async (name: string, limit: number, request: FastifyRequest, reply: FastifyReply) => {
+    if (!counts(request)) {
+      reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
+      return;
+    }
+    const decision = await rateLimiter.take(name, limit);
+    reply.headers(rateHeaders(decision));
+    if (!decision.allowed) throw new ServiceError('RATE_LIMITED', { limit, retryAfterSeconds: decision.resetSeconds });
+  };
+
+  app.addHook('onRequest', async (request, reply) => {
+    const address = rateNameOf(request.ip);
+    try {
+      request.caller = await identifyCaller({ key: keyOf(request), address });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'UNAUTHORIZED') throw error;
+      await count(address, requestsPerMinute.anonymous, request, reply);
+      if (counts(request)) throw error;
+      return;
+    }
+    const { caller } = request;
+    if (caller.kind === 'key') await count(callerId(caller), requestsPerMinute.key, request, reply);
+    else await count(address, requestsPerMinute.anonymous, request, reply);
+  });
+}

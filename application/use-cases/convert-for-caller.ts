@@ -1,0 +1,133 @@
+import { type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
+import type { AccountFiles } from '#application/ports/account-files.js';
+import type { ArtifactStore } from '#application/ports/artifact-store.js';
+import type { Charge, CreditHold, CreditLedger } from '#application/ports/credit-ledger.js';
+import type { Digest } from '#application/ports/digest.js';
+import type { Logger } from '#application/ports/logger.js';
+import type { RetraceMemory, TracedPicture } from '#application/ports/retrace-memory.js';
+import type { UsageEvent, UsageMeter } from '#application/ports/usage-meter.js';
+import { availableCredits } from '#domain/credits/balance.js';
+import { priceOfConversion } from '#domain/credits/price.js';
+import { ServiceError } from '#domain/errors.js';
+import { resolveSettings } from '#domain/presets/resolve-settings.js';
+import { parseSettings } from '#domain/presets/settings.js';
+import type { TierId } from '#domain/tiers/tier.js';
+import type { ConvertedPicture, ConvertPicture, ConvertPictureInput } from './convert-picture.js';
+import { type ConversionEstimate, estimateConversion } from './estimate-conversion.js';
+
+export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller'> {
+  readonly caller: Caller;
+  /** Work with a name is paid once, however often it is begun. */
+  readonly reference?: string;
+}
+
+export interface ChargedConversion extends ConvertedPicture {
+  readonly charge: Charge;
+}
+
+/**
+ * A conversion as somebody pays for it: the price of its tier is set aside before anything is done, paid when the file is there,
+ * and given back whatever else happens, the client's going away included. The same picture again for the same key within 24
+ * hours, at the same tier or a lower one, is free; so is everything without a key. Rejects as ConvertPicture does, with
+ * INSUFFICIENT_CREDITS, and with FORBIDDEN for an account that is not active.
+ */
+export interface ConvertForCaller {
+  (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion>;
+  /** What it would cost this caller and how it would be done; without the picture, nothing is known to be free. */
+  estimate(
+    input: Pick<ConvertForCallerInput, 'caller' | 'settings'> & { bytes?: Uint8Array },
+  ): Promise<ConversionEstimate>;
+  /** Credits that the caller can spend; 0 without a key. */
+  remaining(caller: Caller): Promise<number>;
+}
+
+export interface ConvertForCallerDeps {
+  readonly convertPicture: ConvertPicture;
+  readonly credits: CreditLedger;
+  readonly retrace: RetraceMemory;
+  readonly usage: UsageMeter;
+  readonly files: AccountFiles;
+  readonly artifacts: Pick<ArtifactStore, 'remove'>;
+  readonly digest: Digest;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Conversions of one key at once; decisions.md's number when left out. */
+  readonly maxConcurrentPerKey?: number;
+}
+
+const FREE: CreditHold = {
+  id: '',
+  credits: 0,
+  remaining: 0,
+  settle: async () => ({ charged: 0, remaining: 0 }),
+  release: async () => {},
+};
+
+const tierFor = (settings: Readonly<Record<string, unknown>>): TierId =>
+  resolveSettings(parseSettings(settings)).values.quality_tier;
+
+export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCaller {
+  const { convertPicture, credits, retrace, usage, files, artifacts, digest, logger, maxConcurrentPerKey } = deps;
+
+  /** Books beside the ledger: where they cannot be kept, the conversion is as good as before. */
+  const note = async (what: string, noting: Promise<void>) => {
+    await noting.catch((err: unknown) => logger.warn({ err }, `${what} could not be noted`));
+  };
+  const record = (event: UsageEvent) => note('usage', usage.record(event));
+
+  const convert = async (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion> => {
+    const { caller, reference, ...picture } = input;
+    const tier = tierFor(picture.settings);
+    requireActive(caller);
+    // Known now or never: the bytes are handed over.
+    const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
+    const accountId = caller.kind === 'key' ? caller.account.id : undefined;
+    const price = accountId === undefined || (await retrace.isFree(traced)) ? 0 : priceOfConversion(tier);
+    const hold =
+      accountId === undefined
+        ? FREE
+        : await credits.hold(accountId, price, reference === undefined ? {} : { reference });
+
+    let converted: ConvertedPicture;
+    try {
+      converted = await convertPicture({ ...picture, caller: queueCallerOf(caller, maxConcurrentPerKey) }, signal);
+      if (signal?.aborted) {
+        await artifacts.remove(converted.file.basename).catch(() => {});
+        throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
+      }
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
+    // Outside the try: a failed settle must not also release.
+    const charge = await hold.settle();
+    if (accountId !== undefined) {
+      if (charge.charged > 0) await note('a paid picture', retrace.remember(traced));
+      await note('a file', files.add(accountId, converted.file));
+      await record({ accountId, kind: 'conversion', credits: charge.charged });
+    }
+    return { ...converted, charge };
+  };
+
+  const counted: typeof convert = async (input, signal) => {
+    try {
+      return await convert(input, signal);
+    } catch (error) {
+      const { caller } = input;
+      const cancelled = error instanceof ServiceError && error.code === 'CANCELLED';
+      if (caller.kind === 'key' && !cancelled)
+        await record({ accountId: caller.account.id, kind: 'failure', credits: 0 });
+      throw error;
+    }
+  };
+
+  return Object.assign(counted, {
+    async estimate({ caller, settings, bytes }: Parameters<ConvertForCaller['estimate']>[0]) {
+      const estimate = estimateConversion(settings);
+      if (caller.kind !== 'key' || bytes === undefined) return estimate;
+      const traced = { caller: callerId(caller), picture: digest(bytes), tier: tierFor(settings) };
+      return (await retrace.isFree(traced)) ? { ...estimate, credits: 0 } : estimate;
+    },
+    remaining: async (caller: Caller) =>
+      caller.kind === 'key' ? availableCredits(await credits.balance(caller.account.id)) : 0,
+  });
+}

@@ -1,0 +1,49 @@
+import type { Container } from 'inversify';
+import { sha256Digest } from '#adapters/identity/sha256-digest.js';
+import { createDatabase } from '#adapters/persistence/create-database.js';
+import { migrate } from '#adapters/persistence/migrate.js';
+import { createKnexStores } from '#adapters/persistence/stores.js';
+import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
+import {
+  ARTIFACT_STORE,
+  CLOCK,
+  CONFIG,
+  CONVERT_FOR_CALLER,
+  CONVERT_PICTURE,
+  DATABASE,
+  LOGGER,
+  STORES,
+} from './tokens.js';
+
+/** Accounts, keys and credits, in a database that is migrated when it is first asked for. */
+export function bindAccounts(container: Container): void {
+  container.bind(DATABASE).toResolvedValue(
+    async ({ databaseUrl }) => {
+      const database = createDatabase(databaseUrl);
+      try {
+        await migrate(database);
+      } catch (error) {
+        await database.close();
+        throw error;
+      }
+      return database;
+    },
+    [CONFIG],
+  );
+  container.bind(STORES).toResolvedValue((database, clock) => createKnexStores(database, clock), [DATABASE, CLOCK]);
+  container.bind(CONVERT_FOR_CALLER).toResolvedValue(
+    (convertPicture, { credits, retrace, usage, files }, artifacts, logger, { maxConcurrentPerKey }) =>
+      createConvertForCaller({
+        convertPicture,
+        credits,
+        retrace,
+        usage,
+        files,
+        artifacts,
+        digest: sha256Digest,
+        logger,
+        maxConcurrentPerKey,
+      }),
+    [CONVERT_PICTURE, STORES, ARTIFACT_STORE, LOGGER, CONFIG],
+  );
+}

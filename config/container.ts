@@ -73,7 +73,7 @@ export function createServiceContainer(config: Config): Container {
       [WORKER_POOL, CONFIG, METRICS],
     );
   container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock, metrics, pool) =>
+    ({ workers, tiers }, clock, pool, metrics) =>
       metrics.ofQueue(
         createInProcessConversionQueue({
           workers: workers.count,
@@ -82,7 +82,7 @@ export function createServiceContainer(config: Config): Container {
           isAlive: () => pool.state().workers > 0,
         }),
       ),
-    [CONFIG, CLOCK, METRICS, WORKER_POOL],
+    [CONFIG, CLOCK, WORKER_POOL, METRICS],
   );
   container
     .bind(ARTIFACT_STORE)
@@ -120,7 +120,6 @@ export function createServiceContainer(config: Config): Container {
 
   bindAccounts(container);
   bindExports(container);
-
   container.bind(HTTP_SERVER).toResolvedValue(
     (convertForCaller, stores, clock, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
       createHttpServer({

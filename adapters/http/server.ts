@@ -149,11 +149,11 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       requireCaller: (request) => requireCaller(request, options),
     });
     registerDownload(routes, downloadArtifact);
-    registerUsage(routes, reportUsage);
     registerHealth(routes, reportStatus, deps.queue);
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);
     registerReference(routes);
+    registerUsage(routes, reportUsage);
   });
   return app as unknown as FastifyInstance;
 }

@@ -147,7 +147,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const { plan } = options;
   if (plan !== undefined)
     app.addHook('onRequest', async (request) => {
-      Object.assign(request, { caller: { kind: 'anonymous', address: 'address:a', plan } });
+      Object.assign(request.caller, { plan });
     });
   const convert = (body: Buffer, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
     app.inject({

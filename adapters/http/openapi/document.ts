@@ -5,15 +5,21 @@ import { EXPORT_OPTION_NAMES, exportOptionRow } from '#domain/exports/export-opt
 import { toJsonSchema } from '#domain/presets/settings.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { STATUS_OF } from '../problem.js';
-import { ConversionAnswer, ErrorAnswer, EstimateAnswer, ReadinessAnswer, StatusAnswer } from '../schemas/answers.js';
 import {
   BatchConversionAnswer,
+  ConversionAnswer,
+  ErrorAnswer,
+  EstimateAnswer,
+  ReadinessAnswer,
+  StatusAnswer,
+  UsageAnswer,
+} from '../schemas/answers.js';
+import {
   CapabilitiesAnswer,
   DescriptionAnswer,
   ExportAnswer,
   HealthAnswer,
   LivenessAnswer,
-  UsageAnswer,
   ZipAnswer,
 } from '../schemas/service-answers.js';
 import { EXAMPLES } from './examples.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
 import type { ExportZip } from '#application/use-cases/export-zip.js';
 import { invalid, ServiceError } from '#domain/errors.js';
-import { planOf } from '../caller-plan.js';
+import '../callers.js';
 import { disconnectSignal } from '../disconnect.js';
 
 export interface ExportRouteDeps {
@@ -40,9 +40,9 @@ export function registerExport(app: FastifyInstance, deps: ExportRouteDeps): voi
   app.post(
     '/api/v1/export',
     { onRequest, bodyLimit: maxSvgBytes * ESCAPED_LENGTH + BESIDE_SVG_BYTES },
-    async (request, reply) => exportDrawing({ body: request.body, plan: planOf(request) }, disconnectSignal(reply)),
+    async (request, reply) => exportDrawing({ body: request.body, plan: request.caller.plan }, disconnectSignal(reply)),
   );
   app.post('/api/v1/batch', { onRequest, bodyLimit: maxZipRequestBytes }, async (request, reply) =>
-    exportZip({ body: request.body, plan: planOf(request) }, disconnectSignal(reply)),
+    exportZip({ body: request.body, plan: request.caller.plan }, disconnectSignal(reply)),
   );
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '#domain/errors.js';
+import '../callers.js';
 
 /** What a Prometheus server reads. */
 export interface MetricsText {
@@ -17,9 +18,7 @@ const isLocal = ({ socket, headers }: FastifyRequest): boolean =>
   headers.forwarded === undefined &&
   isLoopbackAddress(socket.remoteAddress ?? '');
 
-const isOwner = (request: FastifyRequest): boolean =>
-  (request as FastifyRequest & { readonly caller?: { readonly account?: { readonly role: string } } | null }).caller
-    ?.account?.role === 'owner';
+const isOwner = ({ caller }: FastifyRequest): boolean => caller.kind === 'key' && caller.account.role === 'owner';
 
 /** GET /metrics: on this machine, or with the owner's key. */
 export function registerMetrics(app: FastifyInstance, metrics: MetricsText): void {

@@ -1,8 +1,5 @@
 import Type from 'typebox';
-import { ACCOUNT_STATUSES } from '#domain/accounts/account.js';
-import { PLAN_IDS } from '#domain/credits/plans.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
-import { ConversionAnswer } from './answers.js';
 
 /** Bodies of answers that are about files, accounts and the service itself. */
 
@@ -46,53 +43,6 @@ export const ZipAnswer = Type.Object(
       ),
     ),
     warnings: Type.Array(Type.Object({ index: Count, warnings: Type.Array(Note) }, closed)),
-  },
-  closed,
-);
-
-const { svg, colorPalette, colorGroups, traceStats } = ConversionAnswer.properties;
-export const BatchConversionAnswer = Type.Object(
-  {
-    results: Type.Array(
-      Type.Object({
-        filename: Type.String(),
-        ok: Type.Boolean(),
-        svg: Type.Optional(svg),
-        colorPalette: Type.Optional(colorPalette),
-        colorGroups: Type.Optional(colorGroups),
-        traceStats: Type.Optional(traceStats),
-        error: Type.Optional(Type.String()),
-        code: Type.Optional(Type.String()),
-      }),
-    ),
-    succeeded: Count,
-    failed: Count,
-    totalRequested: Count,
-  },
-  closed,
-);
-
-export const UsageAnswer = Type.Object(
-  {
-    plan: Type.Enum([...PLAN_IDS]),
-    status: Type.Enum([...ACCOUNT_STATUSES]),
-    api_credits_balance: Count,
-    api_credits_used_this_period: Count,
-    monthly_credits_quota: Count,
-    key_prefix: Type.String(),
-    history: Type.Array(
-      Type.Object(
-        {
-          date: Type.String({ format: 'date' }),
-          conversions: Count,
-          exports: Count,
-          credits_used: Count,
-          failures: Count,
-        },
-        closed,
-      ),
-      { description: 'The last 30 UTC days, oldest first.' },
-    ),
   },
   closed,
 );

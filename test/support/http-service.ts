@@ -43,6 +43,7 @@ export interface TestServiceOptions {
   readonly server?: Partial<HttpServerOptions>;
   readonly waiting?: number;
   readonly running?: number;
+  readonly waitLimitMs?: number;
   /** Conversions that one key may have in flight. */
   readonly perKey?: number;
   readonly capBytes?: number;
@@ -59,6 +60,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     tracer = createRunTracer(),
     waiting = 4,
     running = 1,
+    waitLimitMs = 60_000,
     perKey = 100,
     capBytes = 10_000_000,
     checks = () => ({ workers: 'ok' }),
@@ -72,7 +74,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     },
   });
   const artifacts = createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes });
-  const limits = { running, waiting, waitLimitMs: 60_000 };
+  const limits = { running, waiting, waitLimitMs };
   const queue = createInProcessConversionQueue({
     workers: running,
     tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,

@@ -1,6 +1,7 @@
 import {
   ATTRIBUTES,
   ELEMENTS,
+  isNumeric,
   isSilentAttribute,
   OUTLINE_ELEMENTS,
   PROPERTIES,
@@ -8,6 +9,7 @@ import {
   SILENT_PROPERTIES,
 } from './allowlist.js';
 import { CAPS } from './caps.js';
+import { numbersOf } from './parse-values.js';
 import { type CheckValue, keptDeclarations, keptStyleSheet } from './style-sheet.js';
 import { invalidSvg, isNode, type SvgNode, textOf } from './svg-node.js';
 import type { WarningList } from './warning-list.js';
@@ -49,12 +51,13 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
 
   /** `owner` is undefined in a style sheet. */
   const checkFor =
-    (owner: { readonly id: string | undefined; readonly name: string } | undefined): CheckValue =>
+    (owner: { readonly id: string | undefined; readonly line: number } | undefined): CheckValue =>
     (property, value) => {
       if (/[\\{}<>]/.test(value)) {
         warnings.add('attribute-dropped', property);
         return undefined;
       }
+      if (isNumeric(property)) checkNumbers(property, value, owner?.line);
       const references = value.match(URL_START)?.length ?? 0;
       if (references !== (value.match(LOCAL_URL)?.length ?? 0)) {
         warnings.add('external-reference-dropped');
@@ -94,8 +97,9 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   };
 
   const rebuildAttributes = (node: SvgNode, rebuilt: SvgNode, id: string | undefined): void => {
-    const check = checkFor({ id, name: node.name });
+    const check = checkFor({ id, line: node.line });
     for (const [name, value] of node.attributes) {
+      if (isNumeric(name)) checkNumbers(name, value, node.line);
       if (ATTRIBUTES.has(name)) rebuilt.attributes.set(name, value);
       else if (PROPERTIES.has(name)) {
         const checked = check(name, value);
@@ -179,6 +183,17 @@ function dropEmptyImages(node: SvgNode, kept: ReadonlySet<SvgNode>): void {
     if (child.name === 'image' && !kept.has(child)) node.children.splice(i, 1);
     else dropEmptyImages(child, kept);
   }
+}
+
+/** Only such numbers can be too large; looking for them costs less than reading them all. */
+const MAYBE_LARGE = /\d{8}|\de\+?\d|infinity|nan/i;
+
+function checkNumbers(name: string, value: string, line: number | undefined): void {
+  if (!MAYBE_LARGE.test(value)) return;
+  const large = numbersOf(value).find((number) => !(Math.abs(number) <= CAPS.number));
+  if (large === undefined) return;
+  const place = line === undefined ? 'in a style sheet' : `line ${line}`;
+  throw invalidSvg(`${name} holds the number ${large}; at most ${CAPS.number} are accepted (${place}).`);
 }
 
 /** A new id for every id of the document; where several elements have one, it is the first's. */

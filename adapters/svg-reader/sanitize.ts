@@ -9,7 +9,7 @@ import {
   SILENT_PROPERTIES,
 } from './allowlist.js';
 import { CAPS } from './caps.js';
-import { numbersOf } from './parse-values.js';
+import { numbersOf, plainNumber } from './parse-values.js';
 import { type CheckValue, keptDeclarations, keptStyleSheet } from './style-sheet.js';
 import { invalidSvg, isNode, type SvgNode, textOf } from './svg-node.js';
 import type { WarningList } from './warning-list.js';
@@ -40,6 +40,7 @@ const LOCAL_URL = /url\(\s*(['"]?)#([^'"()\\]+)\1\s*\)/gi;
 /** Rebuilds a document so that nothing in it leads out of it, runs, or names what is not allowed. Throws INVALID_SVG. */
 export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   const newIds = newIdsOf(source);
+  const turning = turningMarkers(newIds);
   const outlines = new Map<string, SvgNode>();
   const nonScaling = new Set<string>();
   const alphaMasks = new Set<string>();
@@ -66,6 +67,8 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
       const renamed = value.replace(LOCAL_URL, (_, __, id: string) => `url(#${newIds.get(id.trim())?.id ?? 'none'})`);
       const plain = value.trim().toLowerCase();
       switch (property) {
+        case 'marker-start':
+          return renamed.replace(/#(n\d+)\)/g, (all, id: string) => (turning.has(id) ? `#${id}${REVERSED})` : all));
         case 'vector-effect':
           if (plain === 'non-scaling-stroke' && owner?.id !== undefined) nonScaling.add(owner.id);
           else if (plain !== 'none') warnings.add('attribute-dropped', property);
@@ -83,7 +86,7 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
           return plain === 'pixelated' || plain === 'crisp-edges' ? 'optimizeSpeed' : renamed;
       }
       if (owner === undefined && property.startsWith('marker'))
-        for (const [, id] of renamed.matchAll(/url\(#(n\d+)\)/g)) markersOfStyles.push(id!);
+        for (const [, id] of renamed.matchAll(/url\(#(n\d+r?)\)/g)) markersOfStyles.push(id!);
       return renamed;
     };
 
@@ -165,7 +168,10 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
         continue;
       }
       const kept = rebuild(child);
-      if (kept !== undefined) rebuilt.children.push(kept);
+      if (kept === undefined) continue;
+      rebuilt.children.push(kept);
+      const keptId = kept.attributes.get('id');
+      if (keptId !== undefined && turning.has(keptId)) rebuilt.children.push(...turnedAtStart(kept, keptId));
     }
     // An image without a picture would be asked for its size.
     return rebuilt;
@@ -174,6 +180,33 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   const root = rebuild(source)!;
   dropEmptyImages(root, new Set(images.map(({ node }) => node)));
   return { root, outlines, nonScaling, alphaMasks, images, markersOfStyles, texts };
+}
+
+/** Behind the id of a marker, for its twin that looks the other way. */
+const REVERSED = 'r';
+
+/** Markers that look backwards at the start of a line, which the normaliser does not know of. */
+function turningMarkers(
+  ids: ReadonlyMap<string, { readonly id: string; readonly node: SvgNode }>,
+): ReadonlySet<string> {
+  const markers = [...ids.values()].filter(
+    ({ node }) => node.name === 'marker' && node.attributes.get('orient')?.trim() === 'auto-start-reverse',
+  );
+  return new Set(markers.map(({ id }) => id));
+}
+
+/** Makes the marker a plain one, and gives its twin for the start of lines. */
+function turnedAtStart(marker: SvgNode, id: string): readonly SvgNode[] {
+  marker.attributes.set('orient', 'auto');
+  const [x, y] = ['refX', 'refY'].map((name) => plainNumber(marker.attributes.get(name)) ?? 0);
+  const turned: SvgNode = {
+    name: 'g',
+    attributes: new Map([['transform', `rotate(180 ${x} ${y})`]]),
+    children: marker.children,
+    line: marker.line,
+  };
+  const attributes = new Map(marker.attributes).set('id', `${id}${REVERSED}`).set('overflow', 'visible');
+  return [{ ...marker, attributes, children: [turned] }];
 }
 
 function dropEmptyImages(node: SvgNode, kept: ReadonlySet<SvgNode>): void {

@@ -27,6 +27,13 @@ export const ATTRIBUTES = words(`
   markerWidth markerHeight refX refY orient spreadMethod offset dx dy rotate textLength lengthAdjust startOffset method spacing
   side systemLanguage requiredFeatures requiredExtensions class xml:space`);
 
+/** Attributes and properties that are made of numbers; the others may hold text that looks like one, such as `#1e40af`. */
+export const isNumeric = (name: string) => NUMERIC_PROPERTIES.has(name) || (ATTRIBUTES.has(name) && name !== 'class');
+
+const NUMERIC_PROPERTIES = words(`
+  stroke-width stroke-dasharray stroke-dashoffset stroke-miterlimit font-size letter-spacing word-spacing baseline-shift
+  opacity fill-opacity stroke-opacity stop-opacity transform-origin`);
+
 /** Attributes that paint nothing by themselves; left out without a word. */
 export const isSilentAttribute = (name: string) =>
   /^(data-|aria-)/.test(name) || SILENT_ATTRIBUTES.has(name) || SILENT_PROPERTIES.has(name);

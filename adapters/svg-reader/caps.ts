@@ -14,6 +14,8 @@ export const CAPS = {
   attributeChars: 8 * 1024 * 1024,
   attributesPerElement: 256,
   styleChars: 1024 * 1024,
+  /** Numbers of outlines, transforms and lengths: one renderer works for ever on an arc to 1e40. */
+  number: 1e7,
   /** Longest side in user units: beyond it, coordinates lose the digits that a pixel needs. */
   side: 1_000_000,
 } as const;

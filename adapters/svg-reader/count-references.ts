@@ -10,7 +10,7 @@ interface Expansion {
 }
 
 const MARKERS = ['marker-start', 'marker-mid', 'marker-end', 'marker'];
-const REFERENCE = /#([nx]\d+)/g;
+const REFERENCE = /#([nx]\d+r?)/g;
 
 /** Points of an outline, at most: as many as numbers are written. */
 function pointsOf(node: SvgNode): number {

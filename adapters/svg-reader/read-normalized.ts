@@ -42,6 +42,8 @@ export interface SourceFacts {
 const STROKE_TOLERANCE = 0.02;
 /** A matrix that stretches one way by less than this more than the other leaves a stroke even. */
 const EVEN_STROKE = 1e-3;
+/** A pattern of dashes that repeats within less than this part of the stroke's width is a solid line. */
+const LEAST_PERIOD = 1e-3;
 /** Tiles of one pattern. */
 const MAX_TILES = 2500;
 
@@ -350,14 +352,15 @@ export class NormalizedReader {
     const cap = node.attributes.get('stroke-linecap');
     const join = node.attributes.get('stroke-linejoin');
     const dashes = numbersOf(node.attributes.get('stroke-dasharray') ?? '');
+    const isDashed = dashes.reduce((sum, length) => sum + length, 0) >= LEAST_PERIOD * width;
     return {
       paint: { kind: 'solid', color: 0, opacity: 1 },
       width,
       cap: cap === 'round' || cap === 'square' ? cap : 'butt',
       join: join === 'round' || join === 'bevel' ? join : 'miter',
       miterLimit: Math.max(1, numberOf(node, 'stroke-miterlimit', 4)),
-      dashes: dashes.some((length) => length > 0) ? dashes : [],
-      dashOffset: dashes.length > 0 ? numberOf(node, 'stroke-dashoffset', 0) : 0,
+      dashes: isDashed ? dashes : [],
+      dashOffset: isDashed ? numberOf(node, 'stroke-dashoffset', 0) : 0,
     };
   }
 

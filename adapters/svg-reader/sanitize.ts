@@ -1,6 +1,7 @@
 import {
   ATTRIBUTES,
   ELEMENTS,
+  isNumeric,
   isSilentAttribute,
   OUTLINE_ELEMENTS,
   PROPERTIES,
@@ -8,6 +9,7 @@ import {
   SILENT_PROPERTIES,
 } from './allowlist.js';
 import { CAPS } from './caps.js';
+import { numbersOf, plainNumber } from './parse-values.js';
 import { type CheckValue, keptDeclarations, keptStyleSheet } from './style-sheet.js';
 import { invalidSvg, isNode, type SvgNode, textOf } from './svg-node.js';
 import type { WarningList } from './warning-list.js';
@@ -38,6 +40,7 @@ const LOCAL_URL = /url\(\s*(['"]?)#([^'"()\\]+)\1\s*\)/gi;
 /** Rebuilds a document so that nothing in it leads out of it, runs, or names what is not allowed. Throws INVALID_SVG. */
 export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   const newIds = newIdsOf(source);
+  const turning = turningMarkers(newIds);
   const outlines = new Map<string, SvgNode>();
   const nonScaling = new Set<string>();
   const alphaMasks = new Set<string>();
@@ -49,12 +52,13 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
 
   /** `owner` is undefined in a style sheet. */
   const checkFor =
-    (owner: { readonly id: string | undefined; readonly name: string } | undefined): CheckValue =>
+    (owner: { readonly id: string | undefined; readonly line: number } | undefined): CheckValue =>
     (property, value) => {
       if (/[\\{}<>]/.test(value)) {
         warnings.add('attribute-dropped', property);
         return undefined;
       }
+      if (isNumeric(property)) checkNumbers(property, value, owner?.line);
       const references = value.match(URL_START)?.length ?? 0;
       if (references !== (value.match(LOCAL_URL)?.length ?? 0)) {
         warnings.add('external-reference-dropped');
@@ -63,6 +67,8 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
       const renamed = value.replace(LOCAL_URL, (_, __, id: string) => `url(#${newIds.get(id.trim())?.id ?? 'none'})`);
       const plain = value.trim().toLowerCase();
       switch (property) {
+        case 'marker-start':
+          return renamed.replace(/#(n\d+)\)/g, (all, id: string) => (turning.has(id) ? `#${id}${REVERSED})` : all));
         case 'vector-effect':
           if (plain === 'non-scaling-stroke' && owner?.id !== undefined) nonScaling.add(owner.id);
           else if (plain !== 'none') warnings.add('attribute-dropped', property);
@@ -80,7 +86,7 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
           return plain === 'pixelated' || plain === 'crisp-edges' ? 'optimizeSpeed' : renamed;
       }
       if (owner === undefined && property.startsWith('marker'))
-        for (const [, id] of renamed.matchAll(/url\(#(n\d+)\)/g)) markersOfStyles.push(id!);
+        for (const [, id] of renamed.matchAll(/url\(#(n\d+r?)\)/g)) markersOfStyles.push(id!);
       return renamed;
     };
 
@@ -94,8 +100,9 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   };
 
   const rebuildAttributes = (node: SvgNode, rebuilt: SvgNode, id: string | undefined): void => {
-    const check = checkFor({ id, name: node.name });
+    const check = checkFor({ id, line: node.line });
     for (const [name, value] of node.attributes) {
+      if (isNumeric(name)) checkNumbers(name, value, node.line);
       if (ATTRIBUTES.has(name)) rebuilt.attributes.set(name, value);
       else if (PROPERTIES.has(name)) {
         const checked = check(name, value);
@@ -161,7 +168,10 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
         continue;
       }
       const kept = rebuild(child);
-      if (kept !== undefined) rebuilt.children.push(kept);
+      if (kept === undefined) continue;
+      rebuilt.children.push(kept);
+      const keptId = kept.attributes.get('id');
+      if (keptId !== undefined && turning.has(keptId)) rebuilt.children.push(...turnedAtStart(kept, keptId));
     }
     // An image without a picture would be asked for its size.
     return rebuilt;
@@ -172,6 +182,33 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   return { root, outlines, nonScaling, alphaMasks, images, markersOfStyles, texts };
 }
 
+/** Behind the id of a marker, for its twin that looks the other way. */
+const REVERSED = 'r';
+
+/** Markers that look backwards at the start of a line, which the normaliser does not know of. */
+function turningMarkers(
+  ids: ReadonlyMap<string, { readonly id: string; readonly node: SvgNode }>,
+): ReadonlySet<string> {
+  const markers = [...ids.values()].filter(
+    ({ node }) => node.name === 'marker' && node.attributes.get('orient')?.trim() === 'auto-start-reverse',
+  );
+  return new Set(markers.map(({ id }) => id));
+}
+
+/** Makes the marker a plain one, and gives its twin for the start of lines. */
+function turnedAtStart(marker: SvgNode, id: string): readonly SvgNode[] {
+  marker.attributes.set('orient', 'auto');
+  const [x, y] = ['refX', 'refY'].map((name) => plainNumber(marker.attributes.get(name)) ?? 0);
+  const turned: SvgNode = {
+    name: 'g',
+    attributes: new Map([['transform', `rotate(180 ${x} ${y})`]]),
+    children: marker.children,
+    line: marker.line,
+  };
+  const attributes = new Map(marker.attributes).set('id', `${id}${REVERSED}`).set('overflow', 'visible');
+  return [{ ...marker, attributes, children: [turned] }];
+}
+
 function dropEmptyImages(node: SvgNode, kept: ReadonlySet<SvgNode>): void {
   for (let i = node.children.length - 1; i >= 0; i--) {
     const child = node.children[i]!;
@@ -179,6 +216,17 @@ function dropEmptyImages(node: SvgNode, kept: ReadonlySet<SvgNode>): void {
     if (child.name === 'image' && !kept.has(child)) node.children.splice(i, 1);
     else dropEmptyImages(child, kept);
   }
+}
+
+/** Only such numbers can be too large; looking for them costs less than reading them all. */
+const MAYBE_LARGE = /\d{8}|\de\+?\d|infinity|nan/i;
+
+function checkNumbers(name: string, value: string, line: number | undefined): void {
+  if (!MAYBE_LARGE.test(value)) return;
+  const large = numbersOf(value).find((number) => !(Math.abs(number) <= CAPS.number));
+  if (large === undefined) return;
+  const place = line === undefined ? 'in a style sheet' : `line ${line}`;
+  throw invalidSvg(`${name} holds the number ${large}; at most ${CAPS.number} are accepted (${place}).`);
 }
 
 /** A new id for every id of the document; where several elements have one, it is the first's. */

@@ -1,12 +1,12 @@
-import { Resvg } from '@resvg/resvg-js';
 import type { DrawingReader } from '#application/ports/drawing-reader.js';
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import { boundsOfImage, boundsOfShape } from '#domain/drawing/bounds.js';
-import type { Drawing, DrawingItem } from '#domain/drawing/drawing.js';
+import type { Drawing, DrawingItem, Paint } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
 import { checkReferences } from './count-references.js';
 import { takeImages } from './embedded-images.js';
 import { bundledFontFiles, FONT_NAME } from './fonts.js';
+import { createNormalizer } from './normalizer.js';
 import { parseMarkup } from './parse-markup.js';
 import { parseNormalized } from './parse-normalized.js';
 import { viewBoxMatrix } from './parse-values.js';
@@ -21,28 +21,14 @@ export interface SvgDrawingReaderOptions {
   readonly decoder: ImageDecoder;
   /** Font files for text; the system's fonts are never used. Default: those that came with the program. */
   readonly fontFiles?: readonly string[];
+  /** For the part of the work that cannot be interrupted otherwise. Default 30 s. */
+  readonly timeoutMs?: number;
 }
 
-/** Resolves styles, references, text and units: absolute paths with plain paints come back, in groups with matrices. */
-function normalize(markup: string, fontFiles: readonly string[]): string {
-  try {
-    return new Resvg(markup, {
-      font: {
-        loadSystemFonts: false,
-        fontFiles: [...fontFiles],
-        defaultFontFamily: `${FONT_NAME} Sans`,
-        serifFamily: `${FONT_NAME} Serif`,
-        sansSerifFamily: `${FONT_NAME} Sans`,
-        cursiveFamily: `${FONT_NAME} Serif`,
-        fantasyFamily: `${FONT_NAME} Sans`,
-        monospaceFamily: `${FONT_NAME} Sans Mono`,
-      },
-      logLevel: 'off',
-    }).toString();
-  } catch (error) {
-    throw invalidSvg(`it cannot be resolved: ${error instanceof Error ? error.message : String(error)}`, error);
-  }
-}
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Beyond it, the digits that are written do not reach a pixel any more. */
+const MAX_PLACE = 1e9;
 
 /** The size goes in as plain numbers, so that there are no two opinions of it. */
 function stateSize(root: SvgNode, { width, height, viewBox }: RootSize): void {
@@ -53,6 +39,31 @@ function stateSize(root: SvgNode, { width, height, viewBox }: RootSize): void {
   root.attributes.set('viewBox', `${viewBox.x} ${viewBox.y} ${viewBox.width} ${viewBox.height}`);
   for (const name of ['x', 'y', 'transform']) root.attributes.delete(name);
 }
+
+/** Transforms multiply; what they made must still be numbers that every format can write. */
+function checkPlaces(drawing: Drawing): void {
+  const isSane = (value: number) => Math.abs(value) <= MAX_PLACE;
+  const numbersAreSane = (value: object): boolean =>
+    Object.values(value).every((part) => typeof part !== 'number' || isSane(part));
+  const itemIsSane = (item: DrawingItem): boolean => {
+    switch (item.kind) {
+      case 'image':
+        return item.matrix.every(isSane);
+      case 'group':
+        return (item.clip ?? []).every(numbersAreSane) && [...item.items, ...(item.mask ?? [])].every(itemIsSane);
+      case 'shape': {
+        const { geometry, fill, stroke } = item;
+        const paints = [fill, stroke?.paint].every((paint) => !paint || (numbersAreSane(paint) && paintIsSane(paint)));
+        return numbersAreSane(geometry) && paints && (stroke === null || numbersAreSane(stroke));
+      }
+    }
+  };
+  if (!drawing.coords.every(isSane) || !drawing.items.every(itemIsSane))
+    throw invalidSvg('its transforms lead to places beyond all numbers.');
+}
+
+const paintIsSane = (paint: Paint) =>
+  paint.kind !== 'radial' || (paint.matrix ?? []).every((value) => Math.abs(value) <= MAX_PLACE);
 
 /** How far to the right and down the items reach. */
 function extentOf(items: readonly DrawingItem[], drawing: Drawing): { width: number; height: number } {
@@ -79,7 +90,9 @@ function extentOf(items: readonly DrawingItem[], drawing: Drawing): { width: num
 export function createSvgDrawingReader({
   decoder,
   fontFiles = bundledFontFiles(),
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 }: SvgDrawingReaderOptions): DrawingReader {
+  const normalizer = createNormalizer(timeoutMs);
   return {
     async read(markup, signal) {
       const throwIfAborted = () => {
@@ -98,8 +111,8 @@ export function createSvgDrawingReader({
         else warnings.add('text-outlined', FONT_NAME);
       stateSize(safe.root, size);
 
-      const normalized = parseNormalized(normalize(markupOf(safe.root), fontFiles));
-      throwIfAborted();
+      const request = { markup: markupOf(safe.root), fontFiles: safe.texts > 0 ? fontFiles : [] };
+      const normalized = parseNormalized(await normalizer.normalize(request, signal));
       const viewport = { x: 0, y: 0, width: size.width, height: size.height };
       const { matrix } = viewBoxMatrix(size.viewBox, viewport, size.preserveAspectRatio);
       const { outlines, nonScaling, alphaMasks } = safe;
@@ -119,6 +132,7 @@ export function createSvgDrawingReader({
         items,
         crispEdges: reader.shapes > 0 && reader.crispShapes === reader.shapes,
       };
+      checkPlaces(drawing);
       const extent = size.isGuess ? extentOf(items, drawing) : undefined;
       if (extent !== undefined && extent.width > 0 && extent.height > 0) {
         warnings.add('size-from-content');

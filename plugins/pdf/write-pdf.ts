@@ -141,12 +141,12 @@ function putStroke(stroke: Stroke, geometry: Geometry, writer: Writer): void {
     if (stroke.cap !== 'butt') content.text(`${CAPS[stroke.cap]} J`);
     if (stroke.join !== 'miter') content.text(`${JOINS[stroke.join]} j`);
     else content.put('M', Math.max(1, stroke.miterLimit));
+    const shown = stroke.dashes.map((length) => formatNumber(length, decimals));
     const period = stroke.dashes.reduce((sum, length) => sum + length, 0) * 2;
-    if (period > 0) {
+    // All zeros, as rounded, are no pattern that a reader would take.
+    if (shown.some((length) => length !== '0')) {
       const phase = stroke.dashOffset - Math.floor(stroke.dashOffset / period) * period;
-      content.text(
-        `[${stroke.dashes.map((length) => formatNumber(length, decimals)).join(' ')}] ${formatNumber(phase, decimals)} d`,
-      );
+      content.text(`[${shown.join(' ')}] ${formatNumber(phase, decimals)} d`);
     }
     putOutline(geometry, writer);
     content.text('S');

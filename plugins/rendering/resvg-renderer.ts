@@ -2,7 +2,9 @@ import type { DrawingRenderer } from '#application/ports/drawing-renderer.js';
 import type { DrawingItem } from '#domain/drawing/drawing.js';
 import { MAX_DECIMALS } from '#domain/drawing/path-data.js';
 import { ServiceError } from '#domain/errors.js';
+import { placementOf } from '#domain/exports/output-size.js';
 import { writeSvg } from '#domain/exports/svg-document.js';
+import { visibleItems } from './visible-items.js';
 
 /** Pixels of the picture and of the layers that are open at a time. At four bytes each, this is 800 MB at the very worst. */
 const MAX_LAYER_PIXELS = 200_000_000;
@@ -38,19 +40,30 @@ export const resvgRenderer: DrawingRenderer = {
     if (signal.aborted) throw cancelled(signal);
     const limitPixels = Math.floor(MAX_LAYER_PIXELS / (1 + layersOf(drawing.items)));
     if (!(width * height <= limitPixels)) throw new ServiceError('IMAGE_TOO_LARGE', { width, height, limitPixels });
-    const { text } = writeSvg(drawing, {
+    const page = {
       width,
       height,
       fit: overflow ? 'overflow' : 'stretch',
       unit: 'px',
       dpi: 96,
       scale: 1,
-      group_by: 'none',
-      svg_version: null,
-      non_scaling_strokes: false,
-      precision: MAX_DECIMALS,
-      title: null,
-    });
+    } as const;
+    const { scaleX, scaleY, offsetX, offsetY } = placementOf(drawing, page);
+    const minX = -offsetX / scaleX;
+    const minY = -offsetY / scaleY;
+    const shown = { minX, minY, maxX: minX + width / scaleX, maxY: minY + height / scaleY };
+    const items = visibleItems(drawing.items, drawing, shown);
+    const { text } = writeSvg(
+      { ...drawing, items },
+      {
+        ...page,
+        group_by: 'none',
+        svg_version: null,
+        non_scaling_strokes: false,
+        precision: MAX_DECIMALS,
+        title: null,
+      },
+    );
     const { renderAsync } = await import('@resvg/resvg-js');
     const rendered = await renderAsync(text, { font: { loadSystemFonts: false }, logLevel: 'off' });
     if (signal.aborted) throw cancelled(signal);

@@ -152,6 +152,20 @@ describe('paint of an SVG', () => {
   });
 });
 
+describe('markers of an SVG', () => {
+  it('look along their line, and backwards at its start where they are to', async () => {
+    const { drawing } = await read(
+      '<marker id="m" orient="auto-start-reverse" refX="2" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" overflow="visible"><rect width="2" height="1"/></marker><path d="M20 40H60" stroke="red" marker-start="url(#m)" marker-end="url(#m)"/>',
+    );
+    const boxes = [...shapesOf(drawing.items)].slice(1).map(({ geometry }) => geometry);
+    // Both lie behind their tips: from 20 to the right and above, from 60 to the left and below.
+    expect(boxes).to.deep.equal([
+      { kind: 'rect', x: 20, y: 39, width: 2, height: 1, radius: 0 },
+      { kind: 'rect', x: 58, y: 40, width: 2, height: 1, radius: 0 },
+    ]);
+  });
+});
+
 describe('what an SVG cannot keep', () => {
   const CASES: readonly (readonly [string, string])[] = [
     ['<script>alert(1)</script>', 'script-dropped'],

@@ -5,6 +5,7 @@ import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js
 import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import { createTrackJobs } from '#application/track-jobs.js';
 import { createExportDrawing } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
@@ -22,6 +23,7 @@ import {
   EXPORT_POOL,
   EXPORT_ZIP,
   EXPORTERS,
+  ID_SOURCE,
   LOGGER,
   METRICS,
   REPORT_CAPABILITIES,
@@ -88,7 +90,20 @@ export function bindExports(container: Container): void {
     [EXPORTERS, CONFIG],
   );
   container.bind(EXPORT_DOORS).toResolvedValue(
-    (exportDrawing, exportZip, queue, tracing, exporting, metrics, registry, reportCapabilities) => {
+    (
+      exportDrawing,
+      exportZip,
+      artifacts,
+      clock,
+      ids,
+      { storage },
+      queue,
+      tracing,
+      exporting,
+      metrics,
+      registry,
+      reportCapabilities,
+    ) => {
       metrics.observe({
         queueLoad: () => queue.load(),
         pools: { tracing: () => tracing.state(), export: () => exporting.state() },
@@ -97,11 +112,25 @@ export function bindExports(container: Container): void {
       return {
         exportDrawing,
         exportZip,
+        jobs: createTrackJobs({ clock, ids, artifacts, lifetimeMs: storage.fileLifetimeMs }),
         queue,
         metrics,
         description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
       };
     },
-    [EXPORT_DRAWING, EXPORT_ZIP, CONVERSION_QUEUE, WORKER_POOL, EXPORT_POOL, METRICS, EXPORTERS, REPORT_CAPABILITIES],
+    [
+      EXPORT_DRAWING,
+      EXPORT_ZIP,
+      ARTIFACT_STORE,
+      CLOCK,
+      ID_SOURCE,
+      CONFIG,
+      CONVERSION_QUEUE,
+      WORKER_POOL,
+      EXPORT_POOL,
+      METRICS,
+      EXPORTERS,
+      REPORT_CAPABILITIES,
+    ],
   );
 }

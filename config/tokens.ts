@@ -49,6 +49,8 @@ export const EXPORT_DRAWING = token<ExportDrawing>('ExportDrawing');
 export const EXPORT_ZIP = token<ExportZip>('ExportZip');
 /** What of the server is about exports and about the service itself. */
 export const EXPORT_DOORS =
-  token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'queue' | 'metrics' | 'description'>>('ExportDoors');
+  token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'jobs' | 'queue' | 'metrics' | 'description'>>(
+    'ExportDoors',
+  );
 export const REPORT_CAPABILITIES = token<ReportCapabilities>('ReportCapabilities');
 export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

@@ -6,6 +6,7 @@ import type { IdSource } from '#application/ports/id-source.js';
 import type { IdempotencyStore } from '#application/ports/idempotency-store.js';
 import type { RateLimiter } from '#application/ports/rate-limiter.js';
 import type { UsageMeter } from '#application/ports/usage-meter.js';
+import type { TrackJobs } from '#application/track-jobs.js';
 import type { ConvertBatch } from '#application/use-cases/convert-batch.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -24,6 +25,7 @@ import { type DescriptionRouteDeps, registerDescription } from './routes/descrip
 import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
+import { registerJobs } from './routes/jobs.js';
 import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
 import { registerUsage } from './routes/usage.js';
@@ -52,6 +54,7 @@ export interface HttpServerDeps {
   readonly downloadArtifact: DownloadArtifact;
   readonly exportDrawing: ExportDrawing;
   readonly exportZip: ExportZip;
+  readonly jobs: TrackJobs;
   readonly queue: Pick<ConversionQueue, 'load'>;
   readonly metrics: MetricsText;
   readonly description: DescriptionRouteDeps;
@@ -134,7 +137,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.register(async (routes) => {
     // Forms only: what else is sent is refused by its media type.
     routes.removeContentTypeParser(['application/json', 'text/plain']);
-    const forms = { convertForCaller, beginOnce, maxUploadBytes, callers: options };
+    const forms = { convertForCaller, beginOnce, jobs: deps.jobs, maxUploadBytes, callers: options };
     registerConvert(routes, forms);
     registerConvertBatch(routes, { ...forms, convertBatch });
   });
@@ -149,6 +152,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       requireCaller: (request) => requireCaller(request, options),
     });
     registerDownload(routes, downloadArtifact);
+    registerJobs(routes, deps.jobs);
     registerHealth(routes, reportStatus, deps.queue);
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);

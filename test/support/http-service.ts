@@ -15,6 +15,7 @@ import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-sto
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import type { Tracer } from '#application/ports/tracer.js';
+import { createTrackJobs } from '#application/track-jobs.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
@@ -110,6 +111,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   });
   const faults: unknown[] = [];
   const app: FastifyInstance = createHttpServer({
+    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, lifetimeMs: 60_000 }),
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },

@@ -19,6 +19,7 @@ import {
   DescriptionAnswer,
   ExportAnswer,
   HealthAnswer,
+  JobAnswer,
   LivenessAnswer,
   ZipAnswer,
 } from '../schemas/service-answers.js';
@@ -47,6 +48,7 @@ const HEADERS = {
   'X-Credits-Charged': { schema: { type: 'integer' }, description: 'Credits that the request cost.' },
   'X-Credits-Remaining': { schema: { type: 'integer' }, description: 'Credits that are left.' },
   'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'Set on an answer given before.' },
+  Location: { schema: { type: 'string' }, description: 'Where the job is.' },
   Allow: { schema: { type: 'string' }, description: 'The methods that the address takes.' },
 } as const;
 type HeaderName = keyof typeof HEADERS;
@@ -134,6 +136,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   Conversion: ConversionAnswer,
   ConversionEstimate: EstimateAnswer,
   BatchConversion: BatchConversionAnswer,
+  Job: JobAnswer,
   Export: ExportAnswer,
   Zip: ZipAnswer,
   Usage: UsageAnswer,
@@ -186,10 +189,13 @@ const schemaOf = (names: readonly SchemaName[]): Json =>
   names.length === 1 ? ref('schemas', names[0] as string) : { anyOf: names.map((name) => ref('schemas', name)) };
 
 function operationObject(row: OperationRow): Json {
-  const { id, tag, summary, description, body, query = [], answer, charges, idempotent } = row;
+  const { id, tag, summary, description, body, query = [], answer, charges, idempotent, asynchronous } = row;
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const security = SECURITY[row.security];
   const { request, response } = EXAMPLES[id] ?? {};
   const parameters = [
+    ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...(asynchronous ? [ref('parameters', 'Prefer')] : []),
     ...query.map((parameter) => ({ ...parameter, in: 'query', required: true, schema: { type: 'string' } })),
     ...(idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
   ];
@@ -226,6 +232,13 @@ function operationObject(row: OperationRow): Json {
           ...Object.fromEntries((answer.otherMediaTypes ?? []).map((type) => [type, {}])),
         },
       },
+      ...(asynchronous && {
+        202: {
+          description: 'The work goes on as a job.',
+          headers: headersOf(...EVERY, 'Location'),
+          content: { 'application/json': { schema: ref('schemas', 'Job') } },
+        },
+      }),
       ...errorResponses(row),
     },
   };
@@ -261,6 +274,12 @@ export function createOpenApi({ exporters }: OpenApiDeps): Json {
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
       },
       parameters: {
+        Prefer: {
+          name: 'Prefer',
+          in: 'header',
+          description: '`respond-async`: do not wait; the answer is a job.',
+          schema: { type: 'string' },
+        },
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',

@@ -9,6 +9,7 @@ export type SchemaName =
   | 'BatchConversion'
   | 'BatchConversionForm'
   | 'ExportRequest'
+  | 'Job'
   | 'Export'
   | 'ZipRequest'
   | 'Zip'
@@ -40,6 +41,8 @@ export interface OperationRow {
   };
   /** Answers 503 with the body of the 200 where a check fails. */
   readonly probes?: true;
+  /** With `Prefer: respond-async`, 202 and a job. */
+  readonly asynchronous?: true;
   /** Credits are told in headers. */
   readonly charges?: true;
   /** Takes an Idempotency-Key. */
@@ -90,6 +93,7 @@ export const OPERATIONS: readonly OperationRow[] = [
       schemas: ['Conversion', 'ConversionEstimate'],
       otherMediaTypes: ['image/svg+xml'],
     },
+    asynchronous: true,
     charges: true,
     idempotent: true,
     errors: CONVERTING,
@@ -107,6 +111,39 @@ export const OPERATIONS: readonly OperationRow[] = [
     charges: true,
     idempotent: true,
     errors: [...CONVERTING, 'TOO_MANY_FILES'],
+  },
+  {
+    id: 'getJob',
+    method: 'get',
+    path: '/api/v1/jobs/{id}',
+    tag: 'Convert',
+    summary: 'How a job stands, and its result',
+    description: 'Of a conversion that was asked for with `Prefer: respond-async`. For who began it alone.',
+    security: 'any',
+    answer: { description: 'The job; once it succeeded, with its result.', schemas: ['Job'] },
+    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    id: 'cancelJob',
+    method: 'delete',
+    path: '/api/v1/jobs/{id}',
+    tag: 'Convert',
+    summary: 'Cancel a job',
+    description: 'One that has ended stays as it is.',
+    security: 'any',
+    answer: { description: 'The job.', schemas: ['Job'] },
+    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    id: 'watchJob',
+    method: 'get',
+    path: '/api/v1/jobs/{id}/events',
+    tag: 'Convert',
+    summary: 'What happens to a job, as Server-Sent Events',
+    description: 'An event for every change, called by the state, with the job as its data; ends with the job.',
+    security: 'any',
+    answer: { description: 'Events.', otherMediaTypes: ['text/event-stream'] },
+    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   },
   {
     id: 'exportDrawing',

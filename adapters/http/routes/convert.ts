@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ownerId } from '#application/caller.js';
+import type { TrackJobs } from '#application/track-jobs.js';
 import type { ChargedConversion, ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { invalid } from '#domain/errors.js';
 import { parseSettings, publishedNames, settingNames } from '#domain/presets/settings.js';
@@ -9,10 +11,13 @@ import { fileHeaders } from '../file-headers.js';
 import type { BeginOnce } from '../idempotency.js';
 import { jsonBody } from '../json-body.js';
 import { readUploadForm } from '../upload-form.js';
+import { toJobAnswer, wantsAsync } from './jobs.js';
 
 export interface ConvertRouteDeps {
   readonly convertForCaller: ConvertForCaller;
   readonly beginOnce: BeginOnce;
+  /** For who does not wait for the answer. */
+  readonly jobs: TrackJobs;
   readonly maxUploadBytes: number;
   readonly callers: CallerRules;
 }
@@ -44,11 +49,9 @@ const statsHeaders = ({
   'x-burin-download-filename': encodeURIComponent(file.fileName),
 });
 
-function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: ChargedConversion): FastifyReply {
-  const { svgFile, json, file, qualityDiagnostics, traceStats } = converted;
-  if (output === 'svg')
-    return reply.headers({ ...fileHeaders('image/svg+xml', file.fileName), ...statsHeaders(converted) }).send(svgFile);
-  const body = jsonBody({
+/** The answer as JSON. */
+function bodyOf({ json, file, qualityDiagnostics, traceStats }: ChargedConversion): Buffer {
+  return jsonBody({
     ...json,
     qualityDiagnostics,
     traceStats,
@@ -57,13 +60,19 @@ function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: Char
     downloadActualFilename: file.fileName,
     convertedFileSize: file.sizeBytes,
   });
-  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+function answerWith(reply: FastifyReply, output: 'json' | 'svg', converted: ChargedConversion): FastifyReply {
+  const { svgFile, file } = converted;
+  if (output === 'svg')
+    return reply.headers({ ...fileHeaders('image/svg+xml', file.fileName), ...statsHeaders(converted) }).send(svgFile);
+  return reply.type('application/json; charset=utf-8').send(bodyOf(converted));
 }
 
 /** POST /api/v1/convert */
 export function registerConvert(
   app: FastifyInstance,
-  { convertForCaller, beginOnce, maxUploadBytes, callers }: ConvertRouteDeps,
+  { convertForCaller, beginOnce, jobs, maxUploadBytes, callers }: ConvertRouteDeps,
 ): void {
   app.post(
     '/api/v1/convert',
@@ -95,6 +104,20 @@ export function registerConvert(
         return reply.send({ dryRun: true, ...estimate });
       }
       const reference = request.idempotentWork?.id;
+      if (wantsAsync(request)) {
+        const job = jobs.start(ownerId(caller), async (cancelled, onProgress) =>
+          bodyOf(
+            await convertForCaller(
+              { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
+              cancelled,
+            ),
+          ),
+        );
+        return reply
+          .code(202)
+          .headers({ location: `/api/v1/jobs/${job.id}`, 'preference-applied': 'respond-async' })
+          .send(toJobAnswer(job, request.id));
+      }
       try {
         const converted = await convertForCaller(
           { ...file, caller, settings: fields, ...(reference !== undefined && { reference }) },

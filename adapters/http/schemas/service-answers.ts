@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { TRACE_STAGES } from '#application/ports/tracer.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
+import { ConversionAnswer, ErrorAnswer } from './answers.js';
 
 /** Bodies of answers that are about files, accounts and the service itself. */
 
@@ -125,6 +127,21 @@ export const DescriptionAnswer = Type.Object(
       Type.Object({ method: Type.String(), href: Type.String(), summary: Type.String() }, closed),
     ),
     capabilities: CapabilitiesAnswer,
+  },
+  closed,
+);
+
+export const JobAnswer = Type.Object(
+  {
+    id: Basename,
+    state: Type.Enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    position: Type.Optional(Type.Integer({ minimum: 1, description: 'Its place among the jobs that have not begun.' })),
+    stage: Type.Optional(Type.Enum([...TRACE_STAGES])),
+    fraction: Type.Number({ minimum: 0, maximum: 1 }),
+    created_at: Type.String({ format: 'date-time' }),
+    links: Type.Object({ self: Type.String(), events: Type.String() }, closed),
+    result: Type.Optional(ConversionAnswer),
+    error: Type.Optional(ErrorAnswer),
   },
   closed,
 );

@@ -1,0 +1,155 @@
+import type { ArtifactStore } from './ports/artifact-store.js';
+import type { Clock } from './ports/clock.js';
+import type { IdSource } from './ports/id-source.js';
+import type { TraceStage } from './ports/tracer.js';
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** Work that goes on after the request that asked for it was answered. */
+export interface Job {
+  readonly id: string;
+  readonly state: JobState;
+  /** Its place among the jobs that have not begun, from 1; null for the others. */
+  readonly position: number | null;
+  readonly stage: TraceStage | null;
+  /** 0..1 of the whole. */
+  readonly fraction: number;
+  readonly createdAtMs: number;
+  /** Of a job that failed. */
+  readonly error: unknown;
+}
+
+/** What a job does. Resolves with the answer's body, JSON in UTF-8. */
+export type JobWork = (
+  signal: AbortSignal,
+  onProgress: (stage: TraceStage, fraction: number) => void,
+) => Promise<Uint8Array>;
+
+export interface TrackJobsDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Keeps results. */
+  readonly artifacts: ArtifactStore;
+  /** Of results, and of what is known of a job, from its end on. */
+  readonly lifetimeMs: number;
+}
+
+/** Jobs of this process. A job belongs to who began it: for others it is not there, and the answer is undefined. */
+export interface TrackJobs {
+  start(owner: string, work: JobWork): Job;
+  find(owner: string, id: string): Job | undefined;
+  /** The body of a job that succeeded; undefined where it has none, or no more. */
+  result(owner: string, id: string): Promise<Uint8Array | undefined>;
+  /** Stops a job that goes on, and resolves when it has ended; it may have succeeded just then. One that had ended stays as it is. */
+  cancel(owner: string, id: string): Promise<Job | undefined>;
+  /** Calls back with every change until the job has ended, or until the answer is called. */
+  watch(id: string, onChange: (job: Job) => void): () => void;
+  /** Resolves when no job goes on. */
+  idle(): Promise<void>;
+}
+
+interface Entry {
+  readonly owner: string;
+  readonly aborting: AbortController;
+  readonly watchers: Set<(job: Job) => void>;
+  readonly done: Promise<void>;
+  job: Omit<Job, 'position'>;
+  endedAtMs: number | undefined;
+  basename: string | undefined;
+}
+
+const RESULT_NAME = 'result.json';
+
+export function createTrackJobs({ clock, ids, artifacts, lifetimeMs }: TrackJobsDeps): TrackJobs {
+  /** In the order in which they came. */
+  const entries = new Map<string, Entry>();
+
+  const toJob = ({ job }: Entry): Job => {
+    if (job.state !== 'queued') return { ...job, position: null };
+    const waiting = [...entries.values()].filter((other) => other.job.state === 'queued');
+    return { ...job, position: waiting.findIndex((other) => other.job.id === job.id) + 1 };
+  };
+  const forgetOld = () => {
+    const now = clock.wallMs();
+    for (const [id, { endedAtMs }] of entries)
+      if (endedAtMs !== undefined && now - endedAtMs >= lifetimeMs) entries.delete(id);
+  };
+  const change = (entry: Entry, to: Partial<Entry['job']>) => {
+    entry.job = { ...entry.job, ...to };
+    for (const watcher of [...entry.watchers]) watcher(toJob(entry));
+  };
+  const own = (owner: string, id: string) => {
+    forgetOld();
+    const entry = entries.get(id);
+    return entry?.owner === owner ? entry : undefined;
+  };
+
+  const runWork = async (entry: Entry, work: JobWork) => {
+    const { signal } = entry.aborting;
+    try {
+      const bytes = await work(signal, (stage, fraction) => change(entry, { state: 'running', stage, fraction }));
+      const kept = { bytes, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs };
+      entry.basename = (await artifacts.put(kept)).basename;
+      change(entry, { state: 'succeeded', stage: null, fraction: 1 });
+    } catch (error) {
+      change(entry, signal.aborted ? { state: 'cancelled', stage: null } : { state: 'failed', stage: null, error });
+    } finally {
+      entry.endedAtMs = clock.wallMs();
+      entry.watchers.clear();
+    }
+  };
+
+  return {
+    start(owner, work) {
+      forgetOld();
+      const id = ids.next();
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const entry: Entry = {
+        owner,
+        aborting: new AbortController(),
+        watchers: new Set(),
+        job: { id, state: 'queued', stage: null, fraction: 0, createdAtMs: clock.wallMs(), error: undefined },
+        endedAtMs: undefined,
+        basename: undefined,
+        done: begun.then(() => runWork(entry, work)),
+      };
+      entries.set(id, entry);
+      begin();
+      return toJob(entry);
+    },
+    find(owner, id) {
+      const entry = own(owner, id);
+      return entry && toJob(entry);
+    },
+    async result(owner, id) {
+      const basename = own(owner, id)?.basename;
+      const stored = basename === undefined ? undefined : await artifacts.get(basename, RESULT_NAME);
+      if (stored === undefined) return undefined;
+      const bytes = new Uint8Array(stored.sizeBytes);
+      let at = 0;
+      for await (const piece of stored.content) {
+        bytes.set(piece, at);
+        at += piece.length;
+      }
+      return bytes;
+    },
+    async cancel(owner, id) {
+      const entry = own(owner, id);
+      if (entry === undefined) return undefined;
+      entry.aborting.abort(new Error('the job was cancelled'));
+      await entry.done;
+      return toJob(entry);
+    },
+    watch(id, onChange) {
+      const entry = entries.get(id);
+      if (entry?.endedAtMs === undefined) entry?.watchers.add(onChange);
+      return () => void entry?.watchers.delete(onChange);
+    },
+    async idle() {
+      await Promise.all([...entries.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import { CubicFitter } from './cubic.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { SAMPLE_SIGMA_PX } from './polygon.js';
@@ -165,7 +166,7 @@ export class SpanFinder {
     const { index, x, y, corner, tangentX, tangentY } = vertices;
     const dx = x[j] - x[i];
     const dy = y[j] - y[i];
-    const length = Math.hypot(dx, dy);
+    const length = distance(dx, dy);
     // From a vertex around a closed contour back to itself is no line.
     if (length < 1e-6) return Infinity;
     const limit = tolerance * length;

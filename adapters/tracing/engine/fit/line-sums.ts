@@ -65,10 +65,12 @@ export class LineSums {
    * The polygon's inner loop, written out: the starting point i < j (down to `first`) of the side that ends at j for which
    * cost[i] + error(i, j) · perSquare is least, -1 for none, the later one of equals; sides whose mean squared error is over
    * `worstSq` are none, and after `giveUpAfter` of these longer ones are not looked at. The sum itself is in `leastCost`.
+   * `hint` is a likely start, tried first: with a good one nearly all others are dearer before their error is known.
    */
   cheapestStart(
     j: number,
     first: number,
+    hint: number,
     cost: Float64Array,
     perSquare: number,
     worstSq: number,
@@ -84,7 +86,15 @@ export class LineSums {
     let from = -1;
     let least = Infinity;
     let failures = 0;
+    if (hint >= first) {
+      const error = this.error(hint, j);
+      if (error <= worstSq * (j - hint + 1)) {
+        least = cost[hint] + error * perSquare;
+        from = hint;
+      }
+    }
     for (let i = j - 1, a = 5 * i, n = 2; i >= first; i--, a -= 5, n++) {
+      if (cost[i] >= least) continue;
       const sx = ex - sums[a];
       const sy = ey - sums[a + 1];
       const xx = exx - sums[a + 2] - (sx * sx) / n;

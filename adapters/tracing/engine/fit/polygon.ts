@@ -28,9 +28,10 @@ export class PolygonFinder {
     const perSquare = 1 / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
     const worstSq = WORST_RMS_PX * WORST_RMS_PX;
     cost[0] = 0;
+    previous[0] = 0;
     for (let j = 1; j < count; j++) {
       const first = j > LONGEST_SIDE ? j - LONGEST_SIDE : 0;
-      const from = sums.cheapestStart(j, first, cost, perSquare, worstSq, GIVE_UP_AFTER);
+      const from = sums.cheapestStart(j, first, previous[j - 1], cost, perSquare, worstSq, GIVE_UP_AFTER);
       cost[j] = sums.leastCost + SIDE_PRICE;
       previous[j] = from < 0 ? j - 1 : from;
     }

@@ -5,6 +5,7 @@ import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
+import { settleCurves } from './fit/settle.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -66,7 +67,7 @@ export function trace(
   const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
   const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-  const outlines = outline(pixels, regions, measured, settings, checkpoint, fitAll);
+  const outlines = outline(pixels, labeling, regions, measured, settings, checkpoint, fitAll);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
     pictureType: typeOf(regions, choice),
@@ -116,6 +117,7 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
  */
 function outline(
   pixels: WorkingPixels,
+  labeling: Labeling,
   regions: Regions,
   measured: Regions,
   settings: EngineSettings,
@@ -128,6 +130,7 @@ function outline(
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
   const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  if (labeling.even) settleCurves(map, measured, pixels.rgba, curves, nodes, settings.settleRounds);
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(regions) : regions;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);

@@ -1,5 +1,5 @@
 import { FloatList, IntList } from '../math/lists.js';
-import type { EnginePaint } from '../types.js';
+import type { EngineSolidPaint } from '../types.js';
 
 // Path commands, as the Drawing has them.
 export const MOVE = 0;
@@ -69,7 +69,7 @@ export class OutlineBuffer {
 }
 
 /** The paint of a region from its premultiplied color. */
-export function solidPaint(colors: Float64Array, region: number): EnginePaint {
+export function solidPaint(colors: Float64Array, region: number): EngineSolidPaint {
   const alpha = colors[region * 4 + 3];
   const channel = (c: number) => {
     const straight = alpha > 0 ? (colors[region * 4 + c] * 255) / alpha : 0;

@@ -2,7 +2,7 @@ import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { EngineGeometry, EngineShape } from '../types.js';
+import type { EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
@@ -20,6 +20,9 @@ export interface Outlines {
   readonly items: EngineShape[];
 }
 
+/** The gradient a region is painted with, by its premultiplied color; undefined for one color. */
+export type GradientOf = (colors: Float64Array, region: number) => EnginePaint | undefined;
+
 /** Turns regions into shapes, back to front. */
 export function drawOutlines(
   map: PlanarMap,
@@ -28,11 +31,13 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
+  gradientOf?: GradientOf,
 ): Outlines {
+  const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked);
   const items: EngineShape[] = [];
   if (stacked && stacking.order.length >= LEAST_FOR_BACKING && isAllSolid(stacking))
-    items.push(backing(regions, stacking));
+    items.push(backing(regions, paintOf(stacking.order[0])));
   for (const region of stacking.order) {
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
@@ -57,13 +62,13 @@ export function drawOutlines(
     items.push({
       kind: 'shape',
       geometry,
-      fill: solidPaint(regions.colors, region),
+      fill: paintOf(region),
       stroke: null,
       visibleAreaPx: regions.areaPx[region],
     });
   }
   const layered = stacked && items.length >= LEAST_FOR_BACKING && isAllSolid(stacking);
-  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, stacking));
+  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, paintOf(stacking.order[0])));
   return { ...writer.out.finish(), items };
 }
 
@@ -77,12 +82,11 @@ function isAllSolid(stacking: Stacking): boolean {
 }
 
 /** The whole frame in the color of the rearmost region, beneath everything. */
-function backing(regions: Regions, stacking: Stacking): EngineShape {
-  const { width, height, colors } = regions;
+function backing({ width, height }: Regions, fill: EnginePaint): EngineShape {
   return {
     kind: 'shape',
     geometry: { kind: 'rect', x: 0, y: 0, width, height, radius: 0 },
-    fill: solidPaint(colors, stacking.order[0]),
+    fill,
     stroke: null,
     visibleAreaPx: 0,
   };

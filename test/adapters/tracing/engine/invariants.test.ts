@@ -181,6 +181,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   photoLambda: fc.constantFrom(100, 900, 8000),
   cleanup: fc.constantFrom(0, 2, 4),
   sharpen: fc.boolean(),
+  gradients: fc.constantFrom('on', 'auto', 'off'),
   stacking: fc.constantFrom('stacked', 'cutouts'),
   primitives: fc.boolean(),
   straightOnly: fc.boolean(),

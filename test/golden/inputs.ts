@@ -13,6 +13,7 @@ import {
   turned,
 } from '#test/support/outlines.js';
 import {
+  checkerboard,
   enlarge,
   jpegDamaged,
   type Layer,
@@ -32,6 +33,8 @@ export interface GoldenInput {
   readonly settings?: VectorizeSettings;
   /** The picture went through a lossy encoder, whose bytes may change with its version: the file stands as it is. */
   readonly lossy?: true;
+  /** How far the drawing is from the picture on average, levels, where it is farther than usual. */
+  readonly meanFromPicture?: number;
 }
 
 const WHITE = 0xffffff;
@@ -49,6 +52,9 @@ export const TRUE_JUNCTION = { x: 31.4, y: 30.7 };
 export const TRUE_ROUNDED = { x: 8.5, y: 12.25, width: 46, height: 38, radius: 9 };
 export const TRUE_LINE = turned(bar(8, 26, 58, 26, 1), 17, 33, 26);
 
+/** Two boxes 1.2 px apart. */
+export const TRUE_GAP = { left: 8.5, from: 30.8, to: 32, right: 56, top: 12.25, height: 40 };
+export const TRUE_TEXT = lettering(5, 6, 12);
 export const LINEAR_SHADE = linearShade(14, 20, 52, 46, [255, 92, 20, 1], [40, 20, 190, 1]);
 export const TRUE_RADIAL = { cx: 26.5, cy: 25, r: 36 };
 export const RADIAL_SHADE = radialShade(
@@ -104,6 +110,17 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   },
   // The block gives the ink a flat area to be known by.
   'thin-line': { picture: () => on(layer(0, TRUE_LINE, rectangle(4, 48, 12, 12))) },
+  'thin-gap': {
+    picture: () => {
+      const { left, top, height, from, to, right } = TRUE_GAP;
+      return on(
+        layer(INK, rectangle(left, top, from - left, height)),
+        layer(INK, rectangle(to, top, right - to, height)),
+      );
+    },
+  },
+  checkerboard: { picture: () => checkerboard(40, 40, 5, INK, YELLOW) },
+  'text-12': { picture: () => paint(64, 24, WHITE, [layer(INK, ...TRUE_TEXT)]), meanFromPicture: 2.6 },
   lettering: { picture: () => paint(120, 40, WHITE, [layer(INK, ...lettering(6, 8, 24))]) },
   sprite: { picture: () => sprite(SPRITE_ROWS, SPRITE_COLORS) },
   'sprite-x8': { picture: () => enlarge(sprite(SPRITE_ROWS, SPRITE_COLORS), 8), settings: { preset: 'pixel_art' } },

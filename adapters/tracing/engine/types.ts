@@ -63,6 +63,15 @@ export type EngineGeometry =
     }
   | { readonly kind: 'circle'; readonly cx: number; readonly cy: number; readonly r: number }
   | {
+      readonly kind: 'ellipse';
+      readonly cx: number;
+      readonly cy: number;
+      readonly rx: number;
+      readonly ry: number;
+      /** Degrees, clockwise on screen. */
+      readonly rotation: number;
+    }
+  | {
       readonly kind: 'rect';
       readonly x: number;
       readonly y: number;

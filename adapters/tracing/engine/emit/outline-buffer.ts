@@ -37,14 +37,14 @@ export class OutlineBuffer {
     this.end(x, y);
   }
 
-  /** A circular arc, `sweep` clockwise on screen. */
-  arc(r: number, sweep: boolean, x: number, y: number): void {
+  /** The SVG arc: `rotation` in degrees, `sweep` clockwise on screen. */
+  arc(rx: number, ry: number, rotation: number, large: boolean, sweep: boolean, x: number, y: number): void {
     this.commands.push(ARC);
     const { coords } = this;
-    coords.push(r);
-    coords.push(r);
-    coords.push(0);
-    coords.push(1);
+    coords.push(rx);
+    coords.push(ry);
+    coords.push(rotation);
+    coords.push(large ? 1 : 0);
     coords.push(sweep ? 1 : 0);
     this.end(x, y);
   }

@@ -34,6 +34,7 @@ export const ENGINE: EngineSettings = {
   photoLambda: 900,
   cleanup: 2,
   sharpen: false,
+  gradients: 'auto',
   stacking: 'stacked',
   removeBackground: false,
   recoverPixelGrid: false,

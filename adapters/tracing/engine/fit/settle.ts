@@ -3,7 +3,7 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
-import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
 const FIRST_DAMPING = 0.1;
@@ -23,6 +23,8 @@ const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
 const SHORTEST_HANDLE_PX = 0.05;
+/** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
+const LONGEST_HANDLE = 1.5;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
 
@@ -145,7 +147,7 @@ class Settler {
       const border = map.left[c] < 0 || map.right[c] < 0;
       const first = next;
       const to = starts[c + 1];
-      this.moving[c] = border || kinds[starts[c]] === SEGMENT_CIRCLE ? 0 : 1;
+      this.moving[c] = border || isWholeShape(kinds[starts[c]]) ? 0 : 1;
       for (let k = starts[c]; k < to; k++) {
         const p = k * 8;
         if (k > starts[c]) va[k] = vb[k - 1];
@@ -373,7 +375,7 @@ class Settler {
 
   /** Moves the unknowns by the solution, within the step limits. */
   private step(): void {
-    const { curves, moving, at, va, d0, d1, a0, a1, stepOf, map } = this;
+    const { curves, moving, at, va, vb, vx, vy, d0, d1, a0, a1, stepOf, map } = this;
     const { kinds, starts } = curves;
     const { solution } = this.nodeSystem;
     const nodes = map.nodes.length;
@@ -385,8 +387,10 @@ class Settler {
         // Each vertex once, as the start of a segment.
         if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
         if (kinds[k] === SEGMENT_CUBIC) {
-          d0[k] = Math.max(SHORTEST_HANDLE_PX, d0[k] + clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP));
-          d1[k] = Math.max(SHORTEST_HANDLE_PX, d1[k] + clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP));
+          const chord = Math.hypot(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
+          const longest = LONGEST_HANDLE * chord;
+          d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
+          d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
         }
         if (at[p + 6] >= 0) a0[k] += clamp(stepOf[at[p + 6]], ANGLE_STEP);
         if (at[p + 7] >= 0) a1[k] += clamp(stepOf[at[p + 7]], ANGLE_STEP);
@@ -424,6 +428,12 @@ const ROW_AT = new Int32Array(LOCAL);
 
 function within(value: number, size: number): number {
   return value < 0 ? 0 : value > size ? size : value;
+}
+
+/** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
+function lengthened(length: number, change: number, longest: number): number {
+  const most = length > longest ? length : longest;
+  return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
 }
 
 function clamp(value: number, limit: number): number {

@@ -16,12 +16,12 @@ const junction = (x: number, y: number) =>
     layer(0xf4c430, [x, y, x + 80, y + 18, 110, 110, -60, 110, x - 60, y + 60]),
   ]);
 
-function partsAndPixels(raster: Raster) {
-  return { ...partsOfPicture(raster, { refineRounds: 0 }), rgba: toWorkingPixels(raster).rgba };
+function partsAndPixels(raster: Raster, primitives = true) {
+  return { ...partsOfPicture(raster, { refineRounds: 0, primitives }), rgba: toWorkingPixels(raster).rgba };
 }
 
-function settled(raster: Raster, rounds = ROUNDS) {
-  const parts = partsAndPixels(raster);
+function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
+  const parts = partsAndPixels(raster, primitives);
   settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, rounds);
   return parts;
 }
@@ -73,7 +73,7 @@ describe('settling curves against the pixels', () => {
 
   it('brings curves back that were moved aside', () => {
     const raster = paint(64, 64, 0xffffff, [layer(0x2a9d8f, ellipse(32, 31.5, 25, 13, 25))]);
-    const parts = settled(raster);
+    const parts = settled(raster, ROUNDS, false);
     const at = difference(parts);
     for (let i = 0; i < parts.curves.points.length; i++) {
       if (parts.map.left[0]! >= 0 || i >= parts.curves.starts[1]! * 8) parts.curves.points[i]! += 0.3;

@@ -1,4 +1,4 @@
-import { type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
+import { accountOf, type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
 import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Charge, CreditHold, CreditLedger } from '#application/ports/credit-ledger.js';
@@ -80,7 +80,7 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     requireActive(caller);
     // Known now or never: the bytes are handed over.
     const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
-    const accountId = caller.kind === 'key' ? caller.account.id : undefined;
+    const accountId = accountOf(caller)?.id;
     const price = accountId === undefined || (await retrace.isFree(traced)) ? 0 : priceOfConversion(tier);
     const hold =
       accountId === undefined
@@ -112,10 +112,9 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     try {
       return await convert(input, signal);
     } catch (error) {
-      const { caller } = input;
+      const accountId = accountOf(input.caller)?.id;
       const cancelled = error instanceof ServiceError && error.code === 'CANCELLED';
-      if (caller.kind === 'key' && !cancelled)
-        await record({ accountId: caller.account.id, kind: 'failure', credits: 0 });
+      if (accountId !== undefined && !cancelled) await record({ accountId, kind: 'failure', credits: 0 });
       throw error;
     }
   };
@@ -123,11 +122,13 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   return Object.assign(counted, {
     async estimate({ caller, settings, bytes }: Parameters<ConvertForCaller['estimate']>[0]) {
       const estimate = estimateConversion(settings);
-      if (caller.kind !== 'key' || bytes === undefined) return estimate;
+      if (accountOf(caller) === undefined || bytes === undefined) return estimate;
       const traced = { caller: callerId(caller), picture: digest(bytes), tier: tierFor(settings) };
       return (await retrace.isFree(traced)) ? { ...estimate, credits: 0 } : estimate;
     },
-    remaining: async (caller: Caller) =>
-      caller.kind === 'key' ? availableCredits(await credits.balance(caller.account.id)) : 0,
+    async remaining(caller: Caller) {
+      const account = accountOf(caller);
+      return account === undefined ? 0 : availableCredits(await credits.balance(account.id));
+    },
   });
 }

@@ -149,15 +149,44 @@ describe('credits', () => {
     await app.close();
   });
 
-  it('are not charged for what fails, and what failed is noted', async () => {
-    const { convert, createKey, stores } = setUp({ capBytes: 10 });
+  it('are not touched, and nothing is traced, where the file could not be kept', async () => {
+    const { convert, createKey, stores, queue } = setUp({
+      capBytes: 10,
+      vectorizeToFile: () => {
+        throw new Error('no work is to be done');
+      },
+    });
     const { headers, account } = await createKey();
     const full = await convert(form(), headers);
     expectProblem(full, 507, 'STORAGE_FULL');
     expect(credits(full)).to.deep.equal(['0', '500']);
+    expect(await stores.credits.entries(account.id)).to.deep.equal([]);
+    expect(queue.load().balanced_crisp).to.include({ running: 0, waiting: 0 });
+  });
+
+  it('are not touched by what the queue refuses', async () => {
+    const { convert, createKey, stores, queue } = setUp({ waiting: 0, waitLimitMs: 1, perKey: 1 });
+    const [{ headers, account }, other] = [await createKey(), await createKey()];
+    const slot = await queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });
+    expectProblem(await convert(form(), headers), 429, 'QUEUE_FULL');
+    slot.release();
+    const held = await queue.enter('balanced_crisp', { id: `key:${other.key.id}`, maxInFlight: 1 });
+    expectProblem(await convert(form(), other.headers), 429, 'API_KEY_BUSY');
+    held.release();
+    await queue.close();
+    expectProblem(await convert(form(), headers), 503, 'AT_CAPACITY');
+    for (const { id } of [account, other.account]) expect(await stores.credits.entries(id)).to.deep.equal([]);
+  });
+
+  it('are not charged for what fails, and what failed is noted', async () => {
+    const { convert, createKey, stores, queue } = setUp({ waiting: 0 });
+    const { headers, account } = await createKey();
+    const slot = await queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });
+    expectProblem(await convert(form(), headers), 429, 'QUEUE_FULL');
+    slot.release();
     expectProblem(await convert(convertForm(Buffer.from('no picture')), headers), 415, 'UNSUPPORTED_IMAGE');
     const kinds = (await stores.credits.entries(account.id)).map(({ kind }) => kind);
-    expect(kinds).to.deep.equal(['quota', 'hold', 'release', 'hold', 'release']);
+    expect(kinds).to.deep.equal(['quota', 'hold', 'release']);
     expect((await stores.usage.history(account.id)).at(-1)).to.include({
       conversions: 0,
       failures: 2,
@@ -166,7 +195,7 @@ describe('credits', () => {
     const errors = await stores.usage.recentErrors(account.id, 10);
     expect(errors.map(({ code, operation }) => `${operation} ${code}`)).to.deep.equal([
       'POST /api/v1/convert UNSUPPORTED_IMAGE',
-      'POST /api/v1/convert STORAGE_FULL',
+      'POST /api/v1/convert QUEUE_FULL',
     ]);
   });
 

@@ -26,8 +26,8 @@ const KEYS = 60;
 const WORKERS = 2;
 const PICTURES = 24;
 const MAX_TRIES = 3;
-/** Of ten conversions of a client. */
-const TIERS_IN_TURN: readonly TierId[] = [
+/** Of every ten clients; the two clients of one key want the same. */
+const TIER_OF_CLIENT: readonly TierId[] = [
   'fast',
   'balanced_crisp',
   'fast',
@@ -40,6 +40,7 @@ const TIERS_IN_TURN: readonly TierId[] = [
   'fast',
 ];
 const SAMPLE_EVERY_MS = 200;
+const tierOfClient = (i: number) => TIER_OF_CLIENT[i % TIER_OF_CLIENT.length] as TierId;
 
 const say = (what: string, figures: string) => process.stdout.write(`${what.padEnd(40)} ${figures}\n`);
 const broken: string[] = [];
@@ -130,13 +131,13 @@ async function convertOnce(key: number, tier: TierId, picture: Buffer, endMs: nu
   }
 }
 
-async function runClient(key: number, tiers: readonly TierId[], endMs: number, seed: number): Promise<void> {
+async function runClient(key: number, tier: TierId, endMs: number, seed: number): Promise<void> {
   const random = createSeededRandom(seed);
-  for (let i = seed; performance.now() < endMs; i++) {
+  while (performance.now() < endMs) {
     const picture = pictures[Math.floor(random() * PICTURES)] as Buffer;
     // What follows a PNG's end makes it another file, which is not a free re-trace.
     const unique = Buffer.concat([picture, Buffer.from(`#${++sent}`)]);
-    await convertOnce(key, tiers[i % tiers.length] as TierId, unique, endMs);
+    await convertOnce(key, tier, unique, endMs);
   }
 }
 
@@ -178,7 +179,7 @@ async function crowd() {
   const startMs = performance.now();
   const endMs = startMs + SECONDS * 1000;
   const stopWatching = watchQueues();
-  await Promise.all(Array.from({ length: CLIENTS }, (_, i) => runClient(i % KEYS, TIERS_IN_TURN, endMs, i + 1)));
+  await Promise.all(Array.from({ length: CLIENTS }, (_, i) => runClient(i % KEYS, tierOfClient(i), endMs, i + 1)));
   const samples = await stopWatching();
   const served = answers.filter(({ status }) => status === 200);
   say('clients, keys, seconds', `${CLIENTS}, ${KEYS}, ${((performance.now() - startMs) / 1000).toFixed(1)}`);
@@ -186,18 +187,19 @@ async function crowd() {
   say('statuses', told(countBy(answers.map(({ status, code }) => `${status}${code ? ` ${code}` : ''}`))));
   say('tries until served', told(countBy(tries)));
   say('health samples', `${samples.length}, most waiting ${maxOf(samples.map(({ waiting }) => waiting))}`);
-  say(
-    'in flight and in no queue',
-    `${minOf(samples.map(({ unseen }) => unseen))}..${maxOf(samples.map(({ unseen }) => unseen))}`,
-  );
-  const shares = Array.from({ length: CLIENTS - KEYS }, (_, key) => served.filter((one) => one.key === key).length);
-  say('served per key of two clients', `${minOf(shares)}..${maxOf(shares)}`);
+  const unseen = samples.map((sample) => sample.unseen).sort((a, b) => a - b);
+  say('in flight and in no queue', `median ${unseen[unseen.length >> 1]}, least ${unseen[0]}`);
+  for (const tier of TIER_IDS) {
+    const keysOfTier = Array.from({ length: KEYS }, (_, key) => key).filter((key) => tierOfClient(key) === tier);
+    const shares = keysOfTier.map((key) => served.filter((one) => one.key === key).length);
+    say(`served per key of ${tier}`, `${minOf(shares)}..${maxOf(shares)} (${keysOfTier.length} keys)`);
+  }
   require(served.length > 0, 'somebody is served');
   require(answers.every(
     ({ status }) => status < 500 || status === 503 || status === 504,
   ), 'nothing but 503 and 504 of the 5xx');
   // Queues never hold more than was sent, whatever the moment.
-  require(minOf(samples.map(({ unseen }) => unseen)) >= 0, 'depths add up to no more than what is in flight');
+  require(minOf(unseen) >= 0, 'depths add up to no more than what is in flight');
 }
 
 /** One key asks twice at once, the other once; both always want the same tier. */
@@ -209,7 +211,7 @@ async function twoKeys() {
       [0, 1],
       [0, 2],
       [1, 3],
-    ].map(([key, seed]) => runClient(key as number, ['balanced_crisp'], endMs, seed as number)),
+    ].map(([key, seed]) => runClient(key as number, 'balanced_crisp', endMs, seed as number)),
   );
   const [first, second] = [0, 1].map(
     (key) => answers.slice(from).filter((one) => one.key === key && one.status === 200).length,

@@ -185,6 +185,37 @@ describe('the queue of one process', () => {
     expect(admitted).to.have.length(26);
   });
 
+  it('gives a key that asks once at a time as much as one that asks twice', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const [twice, once] = [anybody(), anybody()];
+    const running: ConversionSlot[] = [];
+    /** Asks again as soon as it has been served. */
+    const ask = (name: string, caller: ReturnType<typeof anybody>) => {
+      const askAgain = () => ask(name, caller);
+      void enter(name, 'fast', undefined, caller).then((slot) =>
+        running.push({
+          ...slot,
+          release() {
+            slot.release();
+            askAgain();
+          },
+        }),
+      );
+    };
+    for (const [name, caller] of [
+      ['twice', twice],
+      ['twice', twice],
+      ['once', once],
+    ] as const)
+      ask(name, caller);
+    for (let i = 0; i < 40; i++) {
+      await settled();
+      running.shift()?.release();
+    }
+    const served = (name: string) => admitted.filter((one) => one === name).length;
+    expect(Math.abs(served('twice') - served('once'))).to.be.at.most(2);
+  });
+
   it('lets nobody starve behind callers that come new all the time', async () => {
     const { enter, admitted } = setUp(1, { waiting: 100 });
     const key = anybody();

@@ -12,7 +12,7 @@ let callers = 0;
 /** Somebody who has never been here. */
 const anybody = () => ({ id: `caller ${callers++}`, maxInFlight: 1000 });
 
-function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
+function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimitMs?: number } = {}) {
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
   const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...over };
@@ -105,6 +105,37 @@ describe('the queue of one process', () => {
     // The places of one tier are not those of another.
     void enter('other tier', 'high_precision');
     expect(queue.load().high_precision.waiting).to.equal(1);
+  });
+
+  it('keeps a place for who was refused and comes again as told', async () => {
+    const { queue, enter, pass, admitted } = setUp(1, { waiting: 2, waitLimitMs: 60_000 });
+    const running = [await enter('inside', 'fast')];
+    const note = (slot: ConversionSlot) => void running.push(slot);
+    for (let i = 0; i < 2; i++) void enter('inside', 'fast').then(note);
+    const patient = anybody();
+    const told = (await refusalOf(queue.enter('fast', patient))).retryAfterSeconds as number;
+    const served = async () => {
+      running.shift()?.release();
+      await settled();
+    };
+    // Those inside are back before it is: the one place that is free is not theirs.
+    await served();
+    expect((await refusalOf(queue.enter('fast', anybody()))).code).to.equal('QUEUE_FULL');
+    pass(told * 1000);
+    void enter('patient', 'fast', undefined, patient).then(note);
+    await served();
+    await served();
+    expect(admitted.at(-1)).to.equal('patient');
+
+    // Who does not come has lost it, and nobody waits for them while nothing runs.
+    for (let i = 0; i < 2; i++) void enter('inside', 'fast').then(note);
+    await refusalOf(queue.enter('fast', anybody()));
+    await served();
+    pass(60_000);
+    void enter('late', 'fast').then(note);
+    await served();
+    await served();
+    expect(admitted.at(-1)).to.equal('late');
   });
 
   it('refuses who has waited too long, and nobody else', async () => {

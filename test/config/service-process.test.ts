@@ -122,6 +122,10 @@ describe('the service as a process', () => {
       expect(problem.code, name).to.equal(code);
       expect(head.toLowerCase()).to.include(`x-request-id: ${problem.request_id}`.toLowerCase());
       if (status === 400) expect(problem.field, name).to.be.a('string');
+      for (const header of ['limit', 'remaining', 'reset'])
+        expect(head.toLowerCase(), `${name}: ${header}`).to.match(
+          new RegExp(`\r\nx-ratelimit-${header}: \\d+(\r\n|$)`),
+        );
     }
     expect((await fetch(`${url}/livez`)).status).to.equal(200);
   });

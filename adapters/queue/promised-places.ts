@@ -12,10 +12,12 @@ export interface PromisedPlaces {
 
 /** Who comes later than told by more than this has lost the place. */
 const GRACE_MS = 2000;
+/** Timers of clients may be as much too early. */
+const EARLY_MS = 50;
 
 export function createPromisedPlaces(nowMs: () => number, places: number): PromisedPlaces {
   const mostKept = Math.floor(places / 2);
-  let promises: readonly { readonly caller: string; readonly untilMs: number }[] = [];
+  let promises: readonly { readonly caller: string; readonly fromMs: number; readonly untilMs: number }[] = [];
   const forgetOld = () => {
     const now = nowMs();
     promises = promises.filter(({ untilMs }) => untilMs > now);
@@ -24,11 +26,14 @@ export function createPromisedPlaces(nowMs: () => number, places: number): Promi
     promise(caller, retryAfterMs) {
       forgetOld();
       // The earliest promises are kept; more than there are places cannot be.
-      if (promises.length < mostKept) promises = [...promises, { caller, untilMs: nowMs() + retryAfterMs + GRACE_MS }];
+      if (promises.length >= mostKept) return;
+      const dueMs = nowMs() + retryAfterMs;
+      promises = [...promises, { caller, fromMs: dueMs - EARLY_MS, untilMs: dueMs + GRACE_MS }];
     },
     letIn(caller, freePlaces) {
       forgetOld();
-      const own = promises.findIndex((promise) => promise.caller === caller);
+      // Before its time it is another request of the same caller that comes.
+      const own = promises.findIndex((promise) => promise.caller === caller && promise.fromMs <= nowMs());
       if (own < 0) return freePlaces > promises.length;
       if (freePlaces <= 0) return false;
       promises = promises.filter((_, i) => i !== own);

@@ -121,6 +121,8 @@ describe('the queue of one process', () => {
     // Those inside are back before it is: the one place that is free is not theirs.
     await served();
     expect((await refusalOf(queue.enter('fast', anybody()))).code).to.equal('QUEUE_FULL');
+    // Nor is it for another request of the same caller, before its time.
+    expect((await refusalOf(queue.enter('fast', patient))).code).to.equal('QUEUE_FULL');
     pass(told * 1000);
     void enter('patient', 'fast', undefined, patient).then(note);
     await served();

@@ -106,6 +106,14 @@ describe('the rate limit', () => {
     expectProblem(await ask('brn_live_x'), 429, 'RATE_LIMITED');
   });
 
+  it('leaves who has no key their requests while they look how things stand', async () => {
+    const { app, convert } = setUp({ server });
+    const job = await convert(form(), { prefer: 'respond-async' });
+    expect(rates(job)[1]).to.equal(19);
+    for (const url of ['/api/v1/status', job.json().links.self, job.json().links.events])
+      expect(rates(await app.inject({ url })), url).to.deep.equal([20, 19, 60]);
+  });
+
   it('is told on every answer, and used up by the API alone', async () => {
     const { app, convert } = setUp({ server });
     const answers = [

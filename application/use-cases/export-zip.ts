@@ -62,6 +62,11 @@ export interface ExportZipDeps {
   readonly onFault?: (fault: unknown) => void;
 }
 
+/** Throws PLAN_REQUIRED; to be asked too before a body is read that may be large. */
+export function requireZipPlan(plan: ExportPlan): void {
+  if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
+}
+
 const ZIP_NAME = 'burin-export';
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -97,7 +102,7 @@ export const createExportZip =
   (deps: ExportZipDeps): ExportZip =>
   async ({ body, plan, accountId }, signal = new AbortController().signal) => {
     const { artifacts, archives, maxItems = LIMITS.maxZipItems } = deps;
-    if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
+    requireZipPlan(plan);
     const items = itemsOf(body, maxItems);
     const failed: FailedItem[] = [];
     const warnings: ItemWarnings[] = [];

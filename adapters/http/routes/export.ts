@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountOf } from '#application/caller.js';
 import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
-import type { ExportZip } from '#application/use-cases/export-zip.js';
+import { type ExportZip, requireZipPlan } from '#application/use-cases/export-zip.js';
 import { invalid, ServiceError } from '#domain/errors.js';
 import '../callers.js';
 import { disconnectSignal } from '../disconnect.js';
@@ -45,7 +45,11 @@ export function registerExport(app: FastifyInstance, deps: ExportRouteDeps): voi
     { onRequest, bodyLimit: maxSvgBytes * ESCAPED_LENGTH + BESIDE_SVG_BYTES },
     async (request, reply) => exportDrawing(askedBy(request), disconnectSignal(reply)),
   );
-  app.post('/api/v1/batch', { onRequest, bodyLimit: maxZipRequestBytes }, async (request, reply) =>
+  const onZipRequest = async (request: FastifyRequest) => {
+    await onRequest(request);
+    requireZipPlan(request.caller.plan);
+  };
+  app.post('/api/v1/batch', { onRequest: onZipRequest, bodyLimit: maxZipRequestBytes }, async (request, reply) =>
     exportZip(askedBy(request), disconnectSignal(reply)),
   );
 }

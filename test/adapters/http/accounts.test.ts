@@ -121,10 +121,11 @@ describe('the rate limit', () => {
       await app.inject({ url: '/download-file?fileBasename=x&actualFilename=y' }),
       await app.inject({ method: 'DELETE', url: '/livez' }),
       await app.inject({ url: '/livez' }),
+      await app.inject({ url: '/docs/api' }),
       await app.inject({ url: '/%zz' }),
       await app.inject({ url: '/livez', headers: { host: 'evil.example' } }),
     ];
-    expect(answers.map(({ statusCode }) => statusCode)).to.deep.equal([404, 404, 405, 200, 400, 403]);
+    expect(answers.map(({ statusCode }) => statusCode)).to.deep.equal([404, 404, 405, 200, 200, 400, 403]);
     for (const answer of answers) expect(rates(answer)).to.deep.equal([20, 20, 60]);
     const counted = [
       await app.inject({ url: '/api/v1/nowhere' }),
@@ -262,6 +263,14 @@ describe('an Idempotency-Key', () => {
         'Idempotency-Key',
       );
     expect((await convert(form(), { ...headers, 'idempotency-key': 'x'.repeat(255) })).statusCode).to.equal(200);
+  });
+
+  it('is refused with a body that is nested without end', async () => {
+    const { app } = setUp();
+    const payload = `{"svg":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/export', headers, payload });
+    expectProblem(answer, 400, 'INVALID_REQUEST', 'body');
   });
 
   it('is free again when the work failed', async () => {

@@ -1,17 +1,24 @@
 import type { Container } from 'inversify';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
+import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
 import { migrate } from '#adapters/persistence/migrate.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
 import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
+import { createGrantCredits } from '#application/use-cases/grant-credits.js';
+import { createManageAccounts } from '#application/use-cases/manage-accounts.js';
+import { createManageOwnAccount } from '#application/use-cases/manage-own-account.js';
+import { createSignIn } from '#application/use-cases/sign-in.js';
 import {
   ARTIFACT_STORE,
   CLOCK,
   CONFIG,
   CONVERT_FOR_CALLER,
   CONVERT_PICTURE,
+  DASHBOARD,
   DATABASE,
   LOGGER,
+  RATE_LIMITER,
   STORES,
 } from './tokens.js';
 
@@ -31,6 +38,16 @@ export function bindAccounts(container: Container): void {
     [CONFIG],
   );
   container.bind(STORES).toResolvedValue((database, clock) => createKnexStores(database, clock), [DATABASE, CLOCK]);
+  container.bind(RATE_LIMITER).toResolvedValue((clock) => createMemoryRateLimiter({ clock }), [CLOCK]);
+  container.bind(DASHBOARD).toResolvedValue(
+    (stores, artifacts, rateLimiter) => ({
+      signIn: createSignIn({ ...stores, rateLimiter }),
+      ownAccount: createManageOwnAccount(stores),
+      accounts: createManageAccounts({ ...stores, removeFile: (basename) => artifacts.remove(basename) }),
+      grantCredits: createGrantCredits(stores),
+    }),
+    [STORES, ARTIFACT_STORE, RATE_LIMITER],
+  );
   container.bind(CONVERT_FOR_CALLER).toResolvedValue(
     (convertPicture, { credits, retrace, usage, files }, artifacts, logger, { maxConcurrentPerKey }) =>
       createConvertForCaller({

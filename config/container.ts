@@ -4,7 +4,6 @@ import { systemClock } from '#adapters/clock/system-clock.js';
 import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
-import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
@@ -31,6 +30,7 @@ import {
   CONVERSION_QUEUE,
   CONVERT_FOR_CALLER,
   CONVERT_PICTURE,
+  DASHBOARD,
   DOWNLOAD_ARTIFACT,
   EXPORT_DOORS,
   HTTP_SERVER,
@@ -38,6 +38,7 @@ import {
   LIFECYCLE,
   LOGGER,
   METRICS,
+  RATE_LIMITER,
   REPORT_STATUS,
   STORES,
   VECTORIZE_TO_FILE,
@@ -121,11 +122,23 @@ export function createServiceContainer(config: Config): Container {
   bindAccounts(container);
   bindExports(container);
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertForCaller, stores, clock, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
+    (
+      convertForCaller,
+      stores,
+      dashboard,
+      rateLimiter,
+      downloadArtifact,
+      reportStatus,
+      doors,
+      ids,
+      logger,
+      { http, limits },
+    ) =>
       createHttpServer({
         ...doors,
         identifyCaller: createIdentifyCaller(stores),
-        rateLimiter: createMemoryRateLimiter({ clock }),
+        rateLimiter,
+        dashboard,
         idempotency: stores.idempotency,
         digest: sha256Digest,
         usage: stores.usage,
@@ -141,7 +154,18 @@ export function createServiceContainer(config: Config): Container {
         logger,
         options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_FOR_CALLER, STORES, CLOCK, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
+    [
+      CONVERT_FOR_CALLER,
+      STORES,
+      DASHBOARD,
+      RATE_LIMITER,
+      DOWNLOAD_ARTIFACT,
+      REPORT_STATUS,
+      EXPORT_DOORS,
+      ID_SOURCE,
+      LOGGER,
+      CONFIG,
+    ],
   );
   return container;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceIdentifier } from 'inversify';
 import type { Logger as PinoLogger } from 'pino';
-import type { HttpServerDeps } from '#adapters/http/server.js';
+import type { Dashboard, HttpServerDeps } from '#adapters/http/server.js';
 import type { Metrics } from '#adapters/metrics/prometheus-metrics.js';
 import type { Database } from '#adapters/persistence/create-database.js';
 import type { Stores } from '#adapters/persistence/stores.js';
@@ -12,6 +12,7 @@ import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { IdSource } from '#application/ports/id-source.js';
+import type { RateLimiter } from '#application/ports/rate-limiter.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -40,6 +41,9 @@ export const DOWNLOAD_ARTIFACT = token<DownloadArtifact>('DownloadArtifact');
 export const DATABASE = token<Database>('Database');
 export const STORES = token<Stores>('Stores');
 export const CONVERT_FOR_CALLER = token<ConvertForCaller>('ConvertForCaller');
+/** What people do who sign in. */
+export const DASHBOARD = token<Dashboard>('Dashboard');
+export const RATE_LIMITER = token<RateLimiter>('RateLimiter');
 export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
 export const METRICS = token<Metrics>('Metrics');
 export const EXPORTERS = token<ExporterRegistry>('Exporters');

@@ -3,7 +3,9 @@ import { type Caller, callerId } from '#application/caller.js';
 import type { RateLimiter, RateWindow } from '#application/ports/rate-limiter.js';
 import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
 import { ServiceError } from '#domain/errors.js';
+import { isAtHome, isReading, mayUseCookie, type PageRules } from './own-page.js';
 import { rateNameOf } from './rate-name.js';
+import { sessionTokenOf } from './session-cookie.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,10 +23,17 @@ export interface CallerDeps {
   readonly identifyCaller: IdentifyCaller;
   readonly rateLimiter: RateLimiter;
   readonly requestsPerMinute: RequestsPerMinute;
+  readonly pages: PageRules;
 }
+
+const REFUSED: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN']);
 
 /** Requests of the API count; files, pages, downloads and probes tell the limit and do not use it up. */
 const counts = ({ method, url }: FastifyRequest) => method !== 'OPTIONS' && /^\/(api|mcp)(\/|\?|$)/.test(url);
+
+/** Looking how things stand leaves an address without a key its few requests for work. */
+const isLook = ({ method, routeOptions }: FastifyRequest) =>
+  method === 'GET' && /^\/api\/v1\/(status$|jobs\/)/.test(routeOptions.url ?? '');
 
 export const rateHeaders = ({ limit, remaining, resetSeconds }: RateWindow): Readonly<Record<string, string>> => ({
   'x-ratelimit-limit': String(limit),
@@ -43,14 +52,27 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key ?? bearer;
 }
 
+/** What a request is let in by. Throws FORBIDDEN where a session would speak for a page that is not ours. */
+function credentialsOf(request: FastifyRequest, pages: PageRules) {
+  const key = keyOf(request);
+  if (key !== undefined) return { key };
+  const sessionToken = sessionTokenOf(request, pages.publicUrl);
+  const atHome = isAtHome(request, pages);
+  if (sessionToken === undefined || mayUseCookie(request, pages)) return { key, sessionToken, atHome };
+  if (isReading(request)) return { key };
+  throw new ServiceError('FORBIDDEN', {
+    problem: 'A session is for the pages of the service itself; send an API key from elsewhere.',
+  });
+}
+
 /** The headers of an address's window, for what is answered before there is a request. */
 export const createAddressRates =
-  ({ rateLimiter, requestsPerMinute }: Omit<CallerDeps, 'identifyCaller'>) =>
+  ({ rateLimiter, requestsPerMinute }: Pick<CallerDeps, 'rateLimiter' | 'requestsPerMinute'>) =>
   async (address: string) =>
     rateHeaders(await rateLimiter.peek(rateNameOf(address), requestsPerMinute.anonymous));
 
 /** Every answer says how the window stands: of the address, until somebody is known. To be added before any other refusal. */
-export function tellRates(app: FastifyInstance, deps: Omit<CallerDeps, 'identifyCaller'>): void {
+export function tellRates(app: FastifyInstance, deps: Pick<CallerDeps, 'rateLimiter' | 'requestsPerMinute'>): void {
   const ratesOf = createAddressRates(deps);
   app.decorateRequest('caller', null as never);
   app.addHook('onRequest', async (request, reply) => {
@@ -64,13 +86,12 @@ export function tellRates(app: FastifyInstance, deps: Omit<CallerDeps, 'identify
  * comes from; where nothing is counted, it is nobody's.
  */
 export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
-  const { identifyCaller, rateLimiter, requestsPerMinute } = deps;
+  const { identifyCaller, rateLimiter, requestsPerMinute, pages } = deps;
 
+  const tell = async (name: string, limit: number, reply: FastifyReply) =>
+    void reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
   const count = async (name: string, limit: number, request: FastifyRequest, reply: FastifyReply) => {
-    if (!counts(request)) {
-      reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
-      return;
-    }
+    if (!counts(request)) return tell(name, limit, reply);
     const decision = await rateLimiter.take(name, limit);
     reply.headers(rateHeaders(decision));
     if (!decision.allowed) throw new ServiceError('RATE_LIMITED', { limit, retryAfterSeconds: decision.resetSeconds });
@@ -79,15 +100,16 @@ export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     const address = rateNameOf(request.ip);
     try {
-      request.caller = await identifyCaller({ key: keyOf(request), address });
+      request.caller = await identifyCaller({ ...credentialsOf(request, pages), address });
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'UNAUTHORIZED') throw error;
+      if (!(error instanceof ServiceError) || !REFUSED.has(error.code)) throw error;
       await count(address, requestsPerMinute.anonymous, request, reply);
       if (counts(request)) throw error;
       return;
     }
     const { caller } = request;
-    if (caller.kind === 'key') await count(callerId(caller), requestsPerMinute.key, request, reply);
-    else await count(address, requestsPerMinute.anonymous, request, reply);
+    if (caller.kind === 'anonymous' && isLook(request)) await tell(address, requestsPerMinute.anonymous, reply);
+    else if (caller.kind === 'anonymous') await count(address, requestsPerMinute.anonymous, request, reply);
+    else await count(callerId(caller), requestsPerMinute.key, request, reply);
   });
 }

@@ -3,9 +3,13 @@ import { ownerId } from '#application/caller.js';
 import type { Digest } from '#application/ports/digest.js';
 import type { IdempotencyStore, IdempotentWork } from '#application/ports/idempotency-store.js';
 import { requestFingerprint } from '#application/request-fingerprint.js';
-import { ServiceError } from '#domain/errors.js';
+import { invalid, ServiceError } from '#domain/errors.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its answers hold a secret, and are not kept to be given again. */
+    answersSecret?: boolean;
+  }
   interface FastifyRequest {
     /** Work under an Idempotency-Key that is not ended yet. */
     idempotentWork: (IdempotentWork & { stopRenewing(): void }) | null;
@@ -38,6 +42,8 @@ const createBeginOnce =
   async (request, reply, asked) => {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return false;
+    if (request.routeOptions.config.answersSecret)
+      throw invalid('Idempotency-Key', 'is not taken here: the answer holds a secret and is not kept');
     const operation = `${request.method} ${request.routeOptions.url}`;
     const state = await idempotency.begin({
       caller: ownerId(request.caller),

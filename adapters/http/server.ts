@@ -15,10 +15,13 @@ import type { ExportZip } from '#application/use-cases/export-zip.js';
 import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
 import type { ReportUsage } from '#application/use-cases/report-usage.js';
+import { readBoundedJson } from './bounded-json.js';
 import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { answerOnce } from './idempotency.js';
+import { registerAccount } from './routes/account.js';
+import { type AccountsRouteDeps, registerAccounts } from './routes/accounts.js';
 import { registerConvert } from './routes/convert.js';
 import { registerConvertBatch } from './routes/convert-batch.js';
 import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
@@ -28,11 +31,11 @@ import { registerHealth } from './routes/health.js';
 import { registerJobs } from './routes/jobs.js';
 import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
+import { registerSession, type SessionRouteDeps } from './routes/session.js';
 import { registerUsage } from './routes/usage.js';
 import { recordUsage } from './usage-records.js';
 
 export interface HttpServerOptions extends CallerRules {
-  readonly trustProxy: boolean | readonly string[];
   readonly requestsPerMinute: RequestsPerMinute;
   readonly maxUploadBytes: number;
   readonly maxSvgBytes: number;
@@ -41,6 +44,9 @@ export interface HttpServerOptions extends CallerRules {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
 }
+
+export type Dashboard = Pick<SessionRouteDeps, 'signIn' | 'ownAccount'> &
+  Pick<AccountsRouteDeps, 'accounts' | 'grantCredits'>;
 
 export interface HttpServerDeps {
   readonly identifyCaller: IdentifyCaller;
@@ -59,12 +65,16 @@ export interface HttpServerDeps {
   readonly metrics: MetricsText;
   readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
+  /** What people do who sign in. */
+  readonly dashboard: Dashboard;
   readonly ids: IdSource;
   readonly logger: FastifyBaseLogger;
   readonly options: HttpServerOptions;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
+/** What the dashboard sends is a few words. */
+const MAX_FORM_BYTES = 16 * 1024;
 /** How often connections are looked over for requests that take too long to arrive. */
 const CONNECTION_CHECK_MS = 1000;
 
@@ -75,7 +85,7 @@ const pathOf = (url: string) => url.split('?', 1)[0];
 export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const { convertForCaller, convertBatch, reportUsage, downloadArtifact, reportStatus, ids, logger, options } = deps;
   const { maxUploadBytes, trustProxy, requestsPerMinute } = options;
-  const callerDeps = { ...deps, requestsPerMinute };
+  const callerDeps = { ...deps, requestsPerMinute, pages: options };
   const addressRates = createAddressRates(callerDeps);
   const app = Fastify({
     loggerInstance: logger,
@@ -144,6 +154,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.register(async (routes) => {
     const { exportDrawing, exportZip } = deps;
     const { maxSvgBytes, maxZipRequestBytes } = options;
+    readBoundedJson(routes);
     registerExport(routes, {
       exportDrawing,
       exportZip,
@@ -158,6 +169,19 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerDescription(routes, deps.description);
     registerReference(routes);
     registerUsage(routes, reportUsage);
+  });
+  app.register(async (routes) => {
+    const { publicUrl } = options;
+    routes.removeContentTypeParser('text/plain');
+    routes.addHook('onRoute', (route) => {
+      route.bodyLimit = MAX_FORM_BYTES;
+    });
+    routes.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    registerSession(routes, { ...deps.dashboard, callers: options });
+    registerAccount(routes, { ...deps.dashboard, reportUsage, publicUrl });
+    registerAccounts(routes, { ...deps.dashboard, publicUrl });
   });
   return app as unknown as FastifyInstance;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { accountOf } from '#application/caller.js';
 import type { UsageMeter } from '#application/ports/usage-meter.js';
 
 /** Routes whose answers are counted as exports; conversions are counted where they are charged. */
@@ -9,8 +10,8 @@ export function recordUsage(app: FastifyInstance, usage: UsageMeter): void {
   app.decorateRequest('refusal', null);
   app.addHook('onResponse', async (request, reply) => {
     const { caller, refusal, method, routeOptions } = request;
-    if (caller?.kind !== 'key' || refusal?.code === 'CANCELLED') return;
-    const accountId = caller.account.id;
+    const accountId = caller && accountOf(caller)?.id;
+    if (accountId === undefined || refusal?.code === 'CANCELLED') return;
     const isExport = method === 'POST' && EXPORTS.has(routeOptions.url ?? '');
     const replayed = reply.getHeader('idempotent-replayed') !== undefined;
     try {

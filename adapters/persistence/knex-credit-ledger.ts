@@ -196,11 +196,12 @@ export function createKnexCreditLedger(deps: KnexCreditLedgerDeps): CreditLedger
       );
       return answers.filter(({ changed }) => changed).length;
     },
-    async entries(accountId) {
-      const rows: EntryRow[] = await knex('credit_entries')
+    async entries(accountId, { latest } = {}) {
+      const all = knex('credit_entries')
         .where({ account_id: accountId })
-        .orderBy('id')
         .select('kind', 'period', 'monthly', 'pack', 'used', 'hold_id', 'reference', 'at_ms');
+      const rows: EntryRow[] =
+        latest === undefined ? await all.orderBy('id') : (await all.orderBy('id', 'desc').limit(latest)).reverse();
       return rows.map(({ hold_id, at_ms, ...entry }) => ({ ...entry, holdId: hold_id, atMs: Number(at_ms) }));
     },
   };

@@ -66,6 +66,12 @@ export function createKnexKeyRing({
       const [revoked] = await knex('api_keys').select<KeyRow[]>('*').where({ id: row.id });
       return revoked && toKey(revoked);
     },
+    async rename(id, name, accountId) {
+      const own = () => knex('api_keys').where({ id, account_id: accountId });
+      await own().update({ name: name.slice(0, MAX_KEY_NAME_LENGTH) });
+      const [row] = await own().select<KeyRow[]>('*');
+      return row && toKey(row);
+    },
     async authenticate(secret) {
       const prefix = prefixOf(secret);
       if (prefix === undefined) return undefined;

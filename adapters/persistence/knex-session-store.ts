@@ -3,7 +3,7 @@ import { SESSION_LIFETIMES_MS, type Session, type SessionStore } from '#applicat
 import { assertAccount } from './assert-account.js';
 import type { Database } from './create-database.js';
 import { hashSecret, randomId, randomSecret } from './secrets.js';
-import { csrfTokenOf, MAX_USER_AGENT_LENGTH } from './session-text.js';
+import { MAX_USER_AGENT_LENGTH } from './session-text.js';
 
 interface SessionRow {
   readonly id: string;
@@ -18,11 +18,9 @@ interface SessionRow {
 /** Uses are noted this seldom. */
 const USE_STEP_MS = 60 * 1000;
 
-/** `csrfToken` is empty where the token is not at hand. */
-const toSession = (row: SessionRow, token: string | undefined): Session => ({
+const toSession = (row: SessionRow): Session => ({
   id: row.id,
   accountId: row.account_id,
-  csrfToken: token === undefined ? '' : csrfTokenOf(token),
   createdAtMs: Number(row.created_at_ms),
   expiresAtMs: Number(row.expires_at_ms),
   userAgent: row.user_agent,
@@ -54,7 +52,7 @@ export function createKnexSessionStore({
         expires_at_ms: expiry(nowMs, nowMs),
       };
       await knex('sessions').insert(row);
-      return { session: toSession(row, token), token };
+      return { session: toSession(row), token };
     },
     async find(token) {
       const [row] = await lasting()
@@ -62,30 +60,33 @@ export function createKnexSessionStore({
         .select<SessionRow[]>('*');
       if (row === undefined) return undefined;
       const nowMs = clock.wallMs();
-      if (Number(row.last_used_at_ms) > nowMs - USE_STEP_MS) return toSession(row, token);
+      if (Number(row.last_used_at_ms) > nowMs - USE_STEP_MS) return toSession(row);
       const used = { last_used_at_ms: nowMs, expires_at_ms: expiry(Number(row.created_at_ms), nowMs) };
       await knex('sessions').where({ id: row.id }).update(used);
-      return toSession({ ...row, ...used }, token);
+      return toSession({ ...row, ...used });
     },
     async rotate(token) {
       const next = randomSecret();
       const [row] = await lasting()
         .where({ token_hash: hashSecret(token) })
         .update({ token_hash: hashSecret(next) }, ['*']);
-      return row && { session: toSession(row as SessionRow, next), token: next };
+      return row && { session: toSession(row as SessionRow), token: next };
     },
     async list(accountId) {
       const rows = await lasting()
         .where({ account_id: accountId })
         .orderBy([{ column: 'created_at_ms', order: 'desc' }, { column: 'id' }])
         .select<SessionRow[]>('*');
-      return rows.map((row) => toSession(row, undefined));
+      return rows.map(toSession);
     },
     end: async (token) =>
       (await lasting()
         .where({ token_hash: hashSecret(token) })
         .delete()) > 0,
-    endAll: (accountId) => lasting().where({ account_id: accountId }).delete(),
+    async endAll(accountId, keepToken) {
+      const all = lasting().where({ account_id: accountId });
+      return (keepToken === undefined ? all : all.whereNot({ token_hash: hashSecret(keepToken) })).delete();
+    },
     sweep: () => knex('sessions').where('expires_at_ms', '<=', clock.wallMs()).delete(),
   };
 }

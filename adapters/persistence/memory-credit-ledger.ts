@@ -72,6 +72,9 @@ export function createMemoryCreditLedger(deps: MemoryCreditLedgerDeps): CreditLe
         if ((await change({ type: 'end', accountId, holdId, how: 'expire' })).changed) count++;
       return count;
     },
-    entries: async (accountId) => [...(lists.get(accountId) ?? [])],
+    entries: async (accountId, { latest } = {}) => {
+      const all = lists.get(accountId) ?? [];
+      return latest === undefined ? [...all] : all.slice(Math.max(0, all.length - latest));
+    },
   };
 }

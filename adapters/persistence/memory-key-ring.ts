@@ -44,6 +44,12 @@ export function createMemoryKeyRing({
       found.key = { ...found.key, revokedAtMs: found.key.revokedAtMs ?? clock.wallMs() };
       return found.key;
     },
+    async rename(id, name, accountId) {
+      const found = kept.get(id);
+      if (found?.key.accountId !== accountId) return undefined;
+      found.key = { ...found.key, name: name.slice(0, MAX_KEY_NAME_LENGTH) };
+      return found.key;
+    },
     async authenticate(secret) {
       const prefix = prefixOf(secret);
       if (prefix === undefined) return undefined;

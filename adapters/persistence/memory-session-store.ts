@@ -3,7 +3,7 @@ import { SESSION_LIFETIMES_MS, type Session, type SessionStore } from '#applicat
 import { ServiceError } from '#domain/errors.js';
 import type { MemoryAccountRepository } from './memory-account-repository.js';
 import { hashSecret, randomId, randomSecret } from './secrets.js';
-import { csrfTokenOf, MAX_USER_AGENT_LENGTH } from './session-text.js';
+import { MAX_USER_AGENT_LENGTH } from './session-text.js';
 
 export function createMemorySessionStore({
   accounts,
@@ -15,9 +15,9 @@ export function createMemorySessionStore({
   /** By the hash of the token. */
   const kept = new Map<string, Session>();
   const isLasting = (session: Session) => session.expiresAtMs > clock.wallMs();
-  const dropWhere = (isGone: (session: Session) => boolean) => {
+  const dropWhere = (isGone: (session: Session, hash: string) => boolean) => {
     let gone = 0;
-    for (const [hash, session] of kept) if (isGone(session) && kept.delete(hash)) gone++;
+    for (const [hash, session] of kept) if (isGone(session, hash) && kept.delete(hash)) gone++;
     return gone;
   };
   const lasting = (token: string) => {
@@ -36,7 +36,6 @@ export function createMemorySessionStore({
       const session: Session = {
         id: randomId(),
         accountId,
-        csrfToken: csrfTokenOf(token),
         createdAtMs,
         expiresAtMs: expiry(createdAtMs),
         userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
@@ -55,18 +54,19 @@ export function createMemorySessionStore({
       const session = lasting(token);
       if (session === undefined) return undefined;
       const next = randomSecret();
-      const rotated = { ...session, csrfToken: csrfTokenOf(next) };
       kept.delete(hashSecret(token));
-      kept.set(hashSecret(next), rotated);
-      return { session: rotated, token: next };
+      kept.set(hashSecret(next), session);
+      return { session, token: next };
     },
     list: async (accountId) =>
       [...kept.values()]
         .filter((session) => session.accountId === accountId && isLasting(session))
-        .map((session) => ({ ...session, csrfToken: '' }))
         .sort((a, b) => b.createdAtMs - a.createdAtMs),
     end: async (token) => lasting(token) !== undefined && kept.delete(hashSecret(token)),
-    endAll: async (accountId) => dropWhere((session) => session.accountId === accountId && isLasting(session)),
+    endAll: async (accountId, keepToken) => {
+      const kept = keepToken === undefined ? undefined : hashSecret(keepToken);
+      return dropWhere((session, hash) => session.accountId === accountId && isLasting(session) && hash !== kept);
+    },
     sweep: async () => dropWhere((session) => !isLasting(session)),
   };
 }

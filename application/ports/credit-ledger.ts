@@ -38,6 +38,6 @@ export interface CreditLedger {
   grant(accountId: string, credits: number, options?: { readonly reference?: string }): Promise<Balance>;
   /** Gives back what is held by work whose process died; answers how many holds that were. */
   expireHolds(): Promise<number>;
-  /** Everything that ever happened to an account, oldest first; `sumEntries` of it is the balance. */
-  entries(accountId: string): Promise<readonly LedgerEntry[]>;
+  /** Everything that ever happened to an account, oldest first; `sumEntries` of it is the balance. Or only the `latest` so many. */
+  entries(accountId: string, options?: { readonly latest?: number }): Promise<readonly LedgerEntry[]>;
 }

@@ -32,6 +32,8 @@ export interface KeyRing {
   list(accountId?: string): Promise<readonly ApiKey[]>;
   /** By id or prefix; undefined where there is no such key (of this account, where one is given). A revoked key stays revoked. */
   revoke(idOrPrefix: string, accountId?: string): Promise<ApiKey | undefined>;
+  /** By id; undefined where the account has no such key. */
+  rename(id: string, name: string, accountId: string): Promise<ApiKey | undefined>;
   /** Whose key this is; undefined for anything but a whole key that is not revoked. Notes the time of use. */
   authenticate(secret: string): Promise<KeyHolder | undefined>;
 }

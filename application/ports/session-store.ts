@@ -2,8 +2,6 @@
 export interface Session {
   readonly id: string;
   readonly accountId: string;
-  /** What its forms and calls must send beside the cookie; belongs to this session's token and no other. */
-  readonly csrfToken: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   /** What the browser calls itself, at most 200 characters. */
@@ -30,7 +28,7 @@ export interface SessionStore {
   list(accountId: string): Promise<readonly Session[]>;
   /** Ends the session of this token; false where there was none. */
   end(token: string): Promise<boolean>;
-  /** Ends all of an account; resolves with how many. */
-  endAll(accountId: string): Promise<number>;
+  /** Ends all of an account but that of the token to keep; resolves with how many. */
+  endAll(accountId: string, keepToken?: string): Promise<number>;
   sweep(): Promise<number>;
 }

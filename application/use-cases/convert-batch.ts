@@ -51,7 +51,7 @@ export const createConvertBatch =
     for (const [i, { bytes, fileName }] of files.entries()) {
       const filename = fileName ?? `file-${i + 1}`;
       try {
-        if (i > 0 && caller.kind === 'key') await caller.confirm();
+        if (i > 0 && caller.kind !== 'anonymous') await caller.confirm();
         if (bytes.length === 0) throw invalid('imageFiles', 'is empty');
         const { json, traceStats, charge } = await convertForCaller(
           { caller, bytes, fileName, settings, ...(reference !== undefined && { reference: `${reference}:${i}` }) },

@@ -1,4 +1,4 @@
-import { type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
+import { accountOf, type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
 import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Charge, CreditHold, CreditLedger } from '#application/ports/credit-ledger.js';
@@ -15,7 +15,7 @@ import type { TierId } from '#domain/tiers/tier.js';
 import type { ConvertedPicture, ConvertPicture, ConvertPictureInput } from './convert-picture.js';
 import { type ConversionEstimate, estimateConversion } from './estimate-conversion.js';
 
-export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller'> {
+export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller' | 'onTurn'> {
   readonly caller: Caller;
   /** Work with a name is paid once, however often it is begun. */
   readonly reference?: string;
@@ -26,8 +26,9 @@ export interface ChargedConversion extends ConvertedPicture {
 }
 
 /**
- * A conversion as somebody pays for it: the price of its tier is set aside before anything is done, paid when the file is there,
- * and given back whatever else happens, the client's going away included. The same picture again for the same key within 24
+ * A conversion as somebody pays for it: refused at once where the credits are too few; the price of its tier is set aside when its
+ * turn has come and before anything is done, paid when the file is there, and given back whatever else happens, the client's
+ * going away included. Who is refused by the queue leaves nothing in the ledger. The same picture again for the same key within 24
  * hours, at the same tier or a lower one, is free; so is everything without a key. Rejects as ConvertPicture does, with
  * INSUFFICIENT_CREDITS, and with FORBIDDEN for an account that is not active.
  */
@@ -74,22 +75,32 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   };
   const record = (event: UsageEvent) => note('usage', usage.record(event));
 
+  /** Who has too few credits need not wait to be told. */
+  const requireCredits = async (accountId: string, needed: number) => {
+    const balance = availableCredits(await credits.balance(accountId));
+    if (balance < needed) throw new ServiceError('INSUFFICIENT_CREDITS', { needed, balance });
+  };
+
   const convert = async (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion> => {
     const { caller, reference, ...picture } = input;
     const tier = tierFor(picture.settings);
     requireActive(caller);
     // Known now or never: the bytes are handed over.
     const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
-    const accountId = caller.kind === 'key' ? caller.account.id : undefined;
+    const accountId = accountOf(caller)?.id;
     const price = accountId === undefined || (await retrace.isFree(traced)) ? 0 : priceOfConversion(tier);
-    const hold =
-      accountId === undefined
-        ? FREE
-        : await credits.hold(accountId, price, reference === undefined ? {} : { reference });
+    let hold = FREE;
+    const onTurn = async () => {
+      if (accountId !== undefined)
+        hold = await credits.hold(accountId, price, reference === undefined ? {} : { reference });
+    };
+    // Work with a name may have been paid for already; the ledger knows.
+    if (accountId !== undefined && reference === undefined) await requireCredits(accountId, price);
 
     let converted: ConvertedPicture;
     try {
-      converted = await convertPicture({ ...picture, caller: queueCallerOf(caller, maxConcurrentPerKey) }, signal);
+      const place = queueCallerOf(caller, maxConcurrentPerKey);
+      converted = await convertPicture({ ...picture, caller: place, onTurn }, signal);
       if (signal?.aborted) {
         await artifacts.remove(converted.file.basename).catch(() => {});
         throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
@@ -112,10 +123,9 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     try {
       return await convert(input, signal);
     } catch (error) {
-      const { caller } = input;
+      const accountId = accountOf(input.caller)?.id;
       const cancelled = error instanceof ServiceError && error.code === 'CANCELLED';
-      if (caller.kind === 'key' && !cancelled)
-        await record({ accountId: caller.account.id, kind: 'failure', credits: 0 });
+      if (accountId !== undefined && !cancelled) await record({ accountId, kind: 'failure', credits: 0 });
       throw error;
     }
   };
@@ -123,11 +133,13 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   return Object.assign(counted, {
     async estimate({ caller, settings, bytes }: Parameters<ConvertForCaller['estimate']>[0]) {
       const estimate = estimateConversion(settings);
-      if (caller.kind !== 'key' || bytes === undefined) return estimate;
+      if (accountOf(caller) === undefined || bytes === undefined) return estimate;
       const traced = { caller: callerId(caller), picture: digest(bytes), tier: tierFor(settings) };
       return (await retrace.isFree(traced)) ? { ...estimate, credits: 0 } : estimate;
     },
-    remaining: async (caller: Caller) =>
-      caller.kind === 'key' ? availableCredits(await credits.balance(caller.account.id)) : 0,
+    async remaining(caller: Caller) {
+      const account = accountOf(caller);
+      return account === undefined ? 0 : availableCredits(await credits.balance(account.id));
+    },
   });
 }

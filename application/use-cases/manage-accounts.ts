@@ -1,6 +1,6 @@
-import { type Account, parseEmail } from '#domain/accounts/account.js';
+import { type Account, type AccountStatus, parseEmail } from '#domain/accounts/account.js';
 import type { AccountPlanId } from '#domain/credits/plans.js';
-import { ServiceError } from '#domain/errors.js';
+import { invalid, ServiceError } from '#domain/errors.js';
 import type { AccountFiles } from '../ports/account-files.js';
 import type { AccountRepository } from '../ports/account-repository.js';
 import type { SessionStore } from '../ports/session-store.js';
@@ -22,6 +22,8 @@ export interface ManageAccounts {
   reset(name: string): Promise<AccountLink>;
   /** Removes it with its files, keys and sessions; its ledger stays without a name. FORBIDDEN for the owner's. */
   remove(name: string): Promise<{ readonly account: Account; readonly files: number }>;
+  /** INVALID_REQUEST where nothing is changed, FORBIDDEN for the owner's status. */
+  change(name: string, changes: { readonly plan?: AccountPlanId; readonly status?: AccountStatus }): Promise<Account>;
   list(): Promise<readonly Account[]>;
 }
 
@@ -56,6 +58,16 @@ export function createManageAccounts(deps: ManageAccountsDeps): ManageAccounts {
       for (const basename of basenames) await removeFile(basename);
       await accounts.remove(account.id);
       return { account, files: basenames.length };
+    },
+    async change(name, changes) {
+      const account = await findAccount(accounts, name);
+      if (changes.plan === undefined && changes.status === undefined)
+        throw invalid('body', 'changes nothing; give plan or status');
+      if (changes.status !== undefined && account.role === 'owner')
+        throw new ServiceError('FORBIDDEN', { problem: 'The owner’s account stays active.' });
+      const changed = await accounts.change(account.id, changes);
+      if (changed === undefined) throw new ServiceError('NOT_FOUND', { what: 'The account' });
+      return changed;
     },
     list: () => accounts.list(),
   };

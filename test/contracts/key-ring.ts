@@ -78,6 +78,18 @@ export function describeKeyRing(make: MakeStores) {
     expect(await keys.list(other.id)).to.deep.equal([]);
   });
 
+  it('renames keys of their account alone', async () => {
+    const { keys, accounts, account } = await setUp();
+    const other = await accounts.create({ email: null, plan: 'free' });
+    const { key } = await keys.create(account.id, 'old');
+    expect(await keys.rename(key.id, 'new'.padEnd(120, '!'), account.id)).to.deep.equal({
+      ...key,
+      name: 'new'.padEnd(100, '!'),
+    });
+    expect(await keys.rename(key.id, 'theirs', other.id)).to.equal(undefined);
+    expect((await keys.list(account.id)).map(({ name }) => name)).to.deep.equal(['new'.padEnd(100, '!')]);
+  });
+
   it('answers with the account as it is now', async () => {
     const { keys, accounts, account } = await setUp();
     const { secret } = await keys.create(account.id, 'a');

@@ -23,11 +23,15 @@ import { createDownloadArtifact } from '#application/use-cases/download-artifact
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
+import { createGrantCredits } from '#application/use-cases/grant-credits.js';
 import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
+import { createManageAccounts } from '#application/use-cases/manage-accounts.js';
 import { createManageKeys } from '#application/use-cases/manage-keys.js';
+import { createManageOwnAccount } from '#application/use-cases/manage-own-account.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { type Checks, createReportStatus } from '#application/use-cases/report-status.js';
 import { createReportUsage } from '#application/use-cases/report-usage.js';
+import { createSignIn } from '#application/use-cases/sign-in.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
 import type { AccountPlanId } from '#domain/credits/plans.js';
@@ -84,10 +88,12 @@ export function createTestService(options: TestServiceOptions = {}) {
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
   const { exporters = registered } = options;
   const registry = createExporterRegistry(exporters);
+  const stores = createMemoryStores(clock);
   const exportDeps = {
     exporters: registry,
     encodeDrawing: options.encodeDrawing ?? composeEncodeDrawing({ exporters }),
     artifacts,
+    files: stores.files,
     fileLifetimeMs: 60_000,
     maxSvgBytes: options.server?.maxSvgBytes ?? 25 * 1024 * 1024,
   };
@@ -99,7 +105,6 @@ export function createTestService(options: TestServiceOptions = {}) {
     edgeRecovery: async () => [],
     inputFormats: INPUT_FORMATS,
   });
-  const stores = createMemoryStores(clock);
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
     convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
@@ -109,16 +114,23 @@ export function createTestService(options: TestServiceOptions = {}) {
     logger,
     maxConcurrentPerKey: perKey,
   });
+  const rateLimiter = createMemoryRateLimiter({ clock });
   const faults: unknown[] = [];
   const app: FastifyInstance = createHttpServer({
-    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, lifetimeMs: 60_000 }),
+    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
     exportDrawing: createExportDrawing(exportDeps),
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),
-    rateLimiter: createMemoryRateLimiter({ clock }),
+    rateLimiter,
+    dashboard: {
+      signIn: createSignIn({ ...stores, rateLimiter }),
+      ownAccount: createManageOwnAccount(stores),
+      accounts: createManageAccounts({ ...stores, removeFile: (basename) => artifacts.remove(basename) }),
+      grantCredits: createGrantCredits(stores),
+    },
     idempotency: stores.idempotency,
     digest: sha256Digest,
     usage: stores.usage,

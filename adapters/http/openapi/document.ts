@@ -23,8 +23,11 @@ import {
   LivenessAnswer,
   ZipAnswer,
 } from '../schemas/service-answers.js';
+import { SESSION_COOKIE } from '../session-cookie.js';
+import { ACCOUNT_SCHEMAS } from './account-operations.js';
 import { EXAMPLES } from './examples.js';
-import { OPERATIONS, type OperationRow, type SchemaName } from './operations.js';
+import type { OperationRow, SchemaName } from './operation-row.js';
+import { OPERATIONS } from './operations.js';
 
 /** The version of the description itself. */
 export const DESCRIPTION_VERSION = '1.2.0';
@@ -48,6 +51,7 @@ const HEADERS = {
   'X-Credits-Charged': { schema: { type: 'integer' }, description: 'Credits that the request cost.' },
   'X-Credits-Remaining': { schema: { type: 'integer' }, description: 'Credits that are left.' },
   'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'Set on an answer given before.' },
+  'Set-Cookie': { schema: { type: 'string' }, description: 'The session of the dashboard.' },
   Location: { schema: { type: 'string' }, description: 'Where the job is.' },
   Allow: { schema: { type: 'string' }, description: 'The methods that the address takes.' },
 } as const;
@@ -146,6 +150,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   Health: HealthAnswer,
   Liveness: LivenessAnswer,
   Readiness: ReadinessAnswer,
+  ...ACCOUNT_SCHEMAS,
 };
 
 /** One response for each status, with the codes that it may carry. */
@@ -182,6 +187,7 @@ const SECURITY: Readonly<Record<OperationRow['security'], readonly Json[] | unde
   // As stated for the whole document.
   any: undefined,
   header: [{ ApiKey: [] }],
+  session: [{ Session: [] }],
   none: [],
 };
 
@@ -189,14 +195,26 @@ const schemaOf = (names: readonly SchemaName[]): Json =>
   names.length === 1 ? ref('schemas', names[0] as string) : { anyOf: names.map((name) => ref('schemas', name)) };
 
 function operationObject(row: OperationRow): Json {
-  const { id, tag, summary, description, body, query = [], answer, charges, idempotent, asynchronous } = row;
+  const {
+    id,
+    tag,
+    summary,
+    description,
+    body,
+    query = [],
+    answer,
+    charges,
+    idempotent,
+    setsCookie,
+    asynchronous,
+  } = row;
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const security = SECURITY[row.security];
   const { request, response } = EXAMPLES[id] ?? {};
   const parameters = [
     ...inPath.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...(asynchronous ? [ref('parameters', 'Prefer')] : []),
-    ...query.map((parameter) => ({ ...parameter, in: 'query', required: true, schema: { type: 'string' } })),
+    ...query.map((parameter) => ({ required: true, ...parameter, in: 'query', schema: { type: 'string' } })),
     ...(idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
   ];
   return {
@@ -221,6 +239,7 @@ function operationObject(row: OperationRow): Json {
           ...EVERY,
           ...(charges ? (['X-Credits-Charged', 'X-Credits-Remaining'] as const) : []),
           ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
+          ...(setsCookie ? (['Set-Cookie'] as const) : []),
         ),
         content: {
           ...(answer.schemas !== undefined && {
@@ -271,6 +290,12 @@ export function createOpenApi({ exporters }: OpenApiDeps): Json {
     components: {
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'For pages of the service itself; on the machine that runs it they need none.',
+        },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
       },
       parameters: {

@@ -1,57 +1,9 @@
 import type { ErrorCode } from '#domain/errors.js';
+import { ACCOUNT_OPERATIONS } from './account-operations.js';
+import { ALWAYS, type OperationRow } from './operation-row.js';
 
 /** Every operation of the service over HTTP, once: the published description, the links at `/api/v1` and tests read this table. */
 
-export type SchemaName =
-  | 'Conversion'
-  | 'ConversionEstimate'
-  | 'ConversionForm'
-  | 'BatchConversion'
-  | 'BatchConversionForm'
-  | 'ExportRequest'
-  | 'Job'
-  | 'Export'
-  | 'ZipRequest'
-  | 'Zip'
-  | 'Usage'
-  | 'Capabilities'
-  | 'Description'
-  | 'Status'
-  | 'Health'
-  | 'Liveness'
-  | 'Readiness';
-
-export interface OperationRow {
-  readonly id: string;
-  readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it: `/jobs/{id}`. */
-  readonly path: string;
-  readonly tag: 'Convert' | 'Export' | 'Files' | 'Account' | 'Service';
-  readonly summary: string;
-  readonly description?: string;
-  /** `any`: a key, a bearer or nothing; `header`: the key's header alone; `none`: nothing is asked. */
-  readonly security: 'any' | 'header' | 'none';
-  readonly body?: { readonly mediaType: 'multipart/form-data' | 'application/json'; readonly schema: SchemaName };
-  readonly query?: readonly { readonly name: string; readonly description: string }[];
-  /** Of the 200. A schema, or what comes instead of JSON. */
-  readonly answer: {
-    readonly description: string;
-    readonly schemas?: readonly SchemaName[];
-    readonly otherMediaTypes?: readonly string[];
-  };
-  /** Answers 503 with the body of the 200 where a check fails. */
-  readonly probes?: true;
-  /** With `Prefer: respond-async`, 202 and a job. */
-  readonly asynchronous?: true;
-  /** Credits are told in headers. */
-  readonly charges?: true;
-  /** Takes an Idempotency-Key. */
-  readonly idempotent?: true;
-  readonly errors: readonly ErrorCode[];
-}
-
-/** What every request may be told. */
-const ALWAYS: readonly ErrorCode[] = ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
 const WORK: readonly ErrorCode[] = [
   ...ALWAYS,
   'UNAUTHORIZED',
@@ -280,9 +232,10 @@ export const OPERATIONS: readonly OperationRow[] = [
     path: '/metrics',
     tag: 'Service',
     summary: 'Figures for Prometheus',
-    description: "For this machine, or with the owner's key.",
+    description: 'For this machine, or for the owner.',
     security: 'any',
     answer: { description: 'Prometheus text format.', otherMediaTypes: ['text/plain'] },
     errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN'],
   },
+  ...ACCOUNT_OPERATIONS,
 ];

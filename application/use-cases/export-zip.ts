@@ -3,16 +3,17 @@ import { fileNameFor } from '#application/file-name.js';
 import type { ArchiveEntry, ArchiveWriter } from '#application/ports/archive-writer.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Exporter } from '#application/ports/exporter.js';
+import { includesPlan, type PlanId } from '#domain/credits/plans.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type ErrorCode, invalid, ServiceError } from '#domain/errors.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import type { EncodeDrawing } from './encode-drawing.js';
-import { type ExportPlan, fetchSource } from './export-drawing.js';
+import { fetchSource } from './export-drawing.js';
 
 export interface ExportZipInput {
   /** The request's body, unchecked: `{ items: [{ svg, format, filenameBase?, exportOptions? }] }`. */
   readonly body: unknown;
-  readonly plan: ExportPlan;
+  readonly plan: PlanId;
 }
 
 export interface FailedItem {
@@ -92,7 +93,7 @@ export const createExportZip =
   (deps: ExportZipDeps): ExportZip =>
   async ({ body, plan }, signal = new AbortController().signal) => {
     const { artifacts, archives, maxItems = LIMITS.maxZipItems } = deps;
-    if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
+    if (!includesPlan(plan, 'pro')) throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
     const items = itemsOf(body, maxItems);
     const failed: FailedItem[] = [];
     const warnings: ItemWarnings[] = [];

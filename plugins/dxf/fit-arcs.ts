@@ -203,14 +203,7 @@ function putBiarc(x0: number, y0: number, cubic: CubicSegment, tolerance: number
   return true;
 }
 
-function chordsOf(
-  x0: number,
-  y0: number,
-  cubic: CubicSegment,
-  finer: number,
-  tolerance: number,
-  out: Segment[],
-): void {
+function chordsOf(x0: number, y0: number, cubic: CubicSegment, finer: number, tolerance: number, out: Segment[]): void {
   const [x1, y1, x2, y2] = cubic.controls;
   const count = cubicPieces(x0, y0, x1, y1, x2, y2, cubic.x, cubic.y, finer);
   const first = out.length;

@@ -19,6 +19,7 @@ import { clipRegionOf } from '#domain/exports/open-groups.js';
 import { placementOf, unitsPerInch } from '#domain/exports/output-size.js';
 import { Content, type PdfRef } from './content.js';
 import { type ImageData, imageObject, readImageData } from './image-object.js';
+import { createLayers, type Layers, layerOf } from './layers.js';
 import type { PdfOptions } from './options.js';
 import { colorPattern, type DefineObject, type Gradient, type NewObject, opacityState, type Tone } from './paints.js';
 
@@ -54,6 +55,8 @@ interface Writer {
   /** From user units to the space of the stream, before the stream's own operators. */
   readonly base: Matrix;
   readonly tone: Tone;
+  /** Undefined where nothing stands on layers. */
+  readonly layers: Layers | undefined;
 }
 
 function putOutline(geometry: Geometry, { drawing, content }: Writer): void {
@@ -190,7 +193,14 @@ function putClip(clip: readonly Geometry[], writer: Writer): void {
 /** What `items` show, painted on a ground of its own. */
 function formOf(items: readonly DrawingItem[], writer: Writer, tone: Tone): PdfRef {
   const content = new Content(writer.decimals);
-  putItems(items, { ...writer, content, base: IDENTITY, tone });
+  putItems(items, {
+    ...writer,
+    content,
+    base: IDENTITY,
+    tone,
+    // What a mask hides is no matter of layers.
+    layers: tone === toLight ? undefined : writer.layers,
+  });
   return writer.newObject(
     {
       Type: 'XObject',
@@ -221,11 +231,21 @@ function putGroup({ opacity, clip, mask, items }: Group, writer: Writer): void {
 }
 
 function putItems(items: readonly DrawingItem[], writer: Writer): void {
+  const { content, layers } = writer;
+  let open: string | undefined;
+  const enter = (layer: string | undefined) => {
+    if (layers === undefined || layer === open) return;
+    if (open !== undefined) content.text('EMC');
+    if (layer !== undefined) content.text(`/OC ${content.use('Properties', layers.group(layer))} BDC`);
+    open = layer;
+  };
   for (const item of items) {
+    enter(layerOf(item));
     if (item.kind === 'shape') putShape(item, writer);
     else if (item.kind === 'image') putImage(item, writer);
     else putGroup(item, writer);
   }
+  enter(undefined);
 }
 
 async function imagesOf(items: readonly DrawingItem[], found = new Map<ImageItem, ImageData>()) {
@@ -238,6 +258,9 @@ async function imagesOf(items: readonly DrawingItem[], found = new Map<ImageItem
   }
   return found;
 }
+
+/** The types do not know of it; what stands there is written with the end of the document. */
+const catalogOf = (document: object) => (document as { readonly _root: PdfRef })._root.data;
 
 /** Page and placement in points: where user units lie on a page that is measured from its bottom left. */
 function pageOf(drawing: Drawing, options: PdfOptions) {
@@ -299,7 +322,9 @@ export async function writePdf(drawing: Drawing, options: PdfOptions): Promise<U
   };
   const content = new Content(decimals);
   const box = [0, 0, drawing.width, drawing.height];
-  putItems(drawing.items, { drawing, decimals, newObject, define, images, box, content, base, tone: asIs });
+  const layers = options.group_by === 'color' ? createLayers(newObject) : undefined;
+  putItems(drawing.items, { drawing, decimals, newObject, define, images, box, content, base, tone: asIs, layers });
+  if (layers !== undefined) Object.assign(catalogOf(document), layers.properties());
 
   document.addPage({ size: [width, height], margin: 0 });
   const page = document.page as unknown as { resources: PdfRef };

@@ -21,7 +21,7 @@ import { createConvertForCaller } from '#application/use-cases/convert-for-calle
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
-import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
+import { createExportDrawing } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
 import { createManageKeys } from '#application/use-cases/manage-keys.js';
@@ -30,7 +30,7 @@ import { type Checks, createReportStatus } from '#application/use-cases/report-s
 import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
-import type { AccountPlanId } from '#domain/credits/plans.js';
+import type { AccountPlanId, PlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { exporters as registered } from '#plugins/index.js';
 import { createManualClock } from './manual-clock.js';
@@ -52,7 +52,7 @@ export interface TestServiceOptions {
   readonly exporters?: readonly Exporter[];
   readonly encodeDrawing?: EncodeDrawing;
   /** Of everybody who calls; anonymous where left out. */
-  readonly plan?: ExportPlan;
+  readonly plan?: PlanId;
 }
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */

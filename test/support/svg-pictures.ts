@@ -7,9 +7,6 @@ import { averagedPicture, type RgbPicture } from './compare-pictures.js';
 /** Reads with nothing but what the program brings. */
 export const svgReader = createSvgDrawingReader({ decoder: createImageDecoder() });
 
-/** Whether text can be drawn here: the fonts are a package of their own. */
-export const hasFonts = bundledFontFiles().length > 0;
-
 /**
  * The reference: markup that we trust, rendered as it is on white, `scale` pixels a unit after `by` x `by` pixels were averaged
  * to one.

@@ -3,7 +3,7 @@ import type { Drawing } from '#domain/drawing/drawing.js';
 import { exporters } from '#plugins/index.js';
 import { averagedPicture, differenceOf } from '#test/support/compare-pictures.js';
 import { featureSvgs, realSvgs } from '#test/support/svg-corpus.js';
-import { hasFonts, referenceOfMarkup, svgReader } from '#test/support/svg-pictures.js';
+import { referenceOfMarkup, svgReader } from '#test/support/svg-pictures.js';
 
 const never = new AbortController().signal;
 
@@ -27,19 +27,14 @@ const REFERENCE_FAULTS: Readonly<
 const svgOf = async (drawing: Drawing) => Buffer.from(await encode('svg', drawing, {})).toString();
 
 describe('SVG that is read', () => {
-  const { files, missing } = realSvgs();
+  const files = realSvgs();
   const features = featureSvgs();
 
   it('has a file for every family of features', () => {
     expect(features).to.have.lengthOf(10);
   });
-  for (const name of missing) it(`looks as before: files of ${name}, which is not installed`);
 
   for (const { name, markup } of [...features, ...files]) {
-    if (name === 'text' && !hasFonts) {
-      it('looks as before: text (needs the fonts package)');
-      continue;
-    }
     it(`looks as before: ${name}`, async () => {
       const { drawing } = await svgReader.read(markup);
       const ours = await averagedPicture(await encode('png', drawing, { scale: 2 }), 1);

@@ -8,7 +8,7 @@ import { createDrawingBuilder, rectOf, shapeOf, solid } from '#test/support/draw
 import { featureDrawings } from '#test/support/feature-drawings.js';
 import { testPictures } from '#test/support/pictures.js';
 import { featureSvgs, realSvgs } from '#test/support/svg-corpus.js';
-import { hasFonts, referenceOfMarkup, svgReader } from '#test/support/svg-pictures.js';
+import { referenceOfMarkup, svgReader } from '#test/support/svg-pictures.js';
 import { hasPoppler, pdfInfo, renderPdf } from './render-pdf.js';
 
 const never = new AbortController().signal;
@@ -108,13 +108,8 @@ describe('the PDF, rendered', () => {
       expect(far).to.be.at.most(LIMITS.far);
     });
 
-  const { files, missing } = realSvgs();
-  for (const name of missing) it(`looks as the SVG does: files of ${name}, which is not installed`);
+  const files = realSvgs();
   for (const { name, markup } of [...featureSvgs(), ...files]) {
-    if (name === 'text' && !hasFonts) {
-      it('looks as the SVG does: text (needs the fonts package)');
-      continue;
-    }
     withPoppler(`looks as the SVG does: ${name}`, async () => {
       const { drawing } = await svgReader.read(markup);
       const scale = scaleFor(drawing);

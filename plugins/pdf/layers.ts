@@ -4,12 +4,10 @@ import type { PdfRef } from './content.js';
 import type { NewObject } from './paints.js';
 
 const GRADIENTS = 'gradients';
-const IMAGES = 'images';
 
 /** The layer on which an item stands: its color's. Groups stand on none; what is in them does. */
 export function layerOf(item: DrawingItem): string | undefined {
-  if (item.kind === 'group') return undefined;
-  if (item.kind === 'image') return IMAGES;
+  if (item.kind !== 'shape') return undefined;
   const paint = item.fill ?? item.stroke?.paint;
   if (paint === undefined) return undefined;
   return paint.kind === 'solid' ? toHexColor(paint.color) : GRADIENTS;

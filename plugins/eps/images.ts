@@ -32,7 +32,7 @@ export function runLengthEncoded(data: Uint8Array): Uint8Array {
       out[length++] = 257 - (end - at);
       out[length++] = data[at]!;
     } else {
-      while (end < data.length && end - at < 128 && !(data[end] === data[end - 1] && data[end] === data[end + 1]))
+      while (end < data.length && end - at < 128 && !(data[end] === data[end + 1] && data[end] === data[end + 2]))
         end++;
       out[length++] = end - at - 1;
       out.set(data.subarray(at, end), length);

@@ -20,7 +20,8 @@ export function createExporterRegistry(exporters: readonly Exporter[]): Exporter
     all: [...byId.values()],
     get(format) {
       const exporter = byId.get(format);
-      if (exporter === undefined) throw new ServiceError('UNSUPPORTED_FORMAT', { format, known: [...byId.keys()] });
+      if (exporter === undefined)
+        throw new ServiceError('UNSUPPORTED_FORMAT', { field: 'format', format, known: [...byId.keys()] });
       return exporter;
     },
   };

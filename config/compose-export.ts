@@ -2,6 +2,7 @@ import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { createEncodeDrawing, type EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { exporters as registered } from '#plugins/index.js';
+import { bundledFontFiles } from './font-files.js';
 
 export interface ComposeEncodeDrawingOptions {
   readonly exporters?: readonly Exporter[];
@@ -19,7 +20,10 @@ export function composeEncodeDrawing({
       import('#adapters/svg-reader/svg-drawing-reader.js'),
       import('#adapters/imaging/image-decoder.js'),
     ]);
-    return createSvgDrawingReader({ decoder: createImageDecoder(maxPixels === undefined ? {} : { maxPixels }) });
+    return createSvgDrawingReader({
+      decoder: createImageDecoder(maxPixels === undefined ? {} : { maxPixels }),
+      fontFiles: bundledFontFiles(),
+    });
   };
   let loading: ReturnType<typeof load> | undefined;
   return createEncodeDrawing({

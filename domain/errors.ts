@@ -36,7 +36,7 @@ export const ERRORS = {
   },
   UNSUPPORTED_FORMAT: {
     kind: 'invalid',
-    message: (d: { readonly format: string; readonly known: readonly string[] }) =>
+    message: (d: { readonly field: 'format'; readonly format: string; readonly known: readonly string[] }) =>
       `There is no export format "${d.format}"; there are ${d.known.join(', ')}.`,
   },
   UNAUTHORIZED: {

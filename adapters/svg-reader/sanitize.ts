@@ -9,6 +9,7 @@ import {
   SILENT_PROPERTIES,
 } from './allowlist.js';
 import { CAPS } from './caps.js';
+import { firstFamilyOf, firstFamilyOfShorthand } from './fonts.js';
 import { numbersOf, plainNumber } from './parse-values.js';
 import { type CheckValue, keptDeclarations, keptStyleSheet } from './style-sheet.js';
 import { invalidSvg, isNode, type SvgNode, textOf } from './svg-node.js';
@@ -28,6 +29,9 @@ export interface SanitizedSvg {
   /** Styles can name these, so they are looked at as if every element did. */
   readonly markersOfStyles: readonly string[];
   readonly texts: number;
+  /** The families that are asked for first, and every character of a text. */
+  readonly families: ReadonlySet<string>;
+  readonly characters: ReadonlySet<string>;
 }
 
 const HOLDS_TEXT = new Set(['text', 'tspan', 'textPath', 'style']);
@@ -46,6 +50,8 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
   const alphaMasks = new Set<string>();
   const images: { node: SvgNode; data: string }[] = [];
   const markersOfStyles: string[] = [];
+  const families = new Set<string>();
+  const characters = new Set<string>();
   let texts = 0;
   let extraIds = 0;
   let styleChars = 0;
@@ -63,6 +69,10 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
       if (references !== (value.match(LOCAL_URL)?.length ?? 0)) {
         warnings.add('external-reference-dropped');
         return undefined;
+      }
+      if (property === 'font-family' || property === 'font') {
+        const family = property === 'font' ? firstFamilyOfShorthand(value) : firstFamilyOf(value);
+        if (family !== undefined) families.add(family);
       }
       const renamed = value.replace(LOCAL_URL, (_, __, id: string) => `url(#${newIds.get(id.trim())?.id ?? 'none'})`);
       const plain = value.trim().toLowerCase();
@@ -164,7 +174,9 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
     }
     for (const child of node.children) {
       if (!isNode(child)) {
-        if (HOLDS_TEXT.has(node.name)) rebuilt.children.push(child);
+        if (!HOLDS_TEXT.has(node.name)) continue;
+        rebuilt.children.push(child);
+        for (const character of child) characters.add(character);
         continue;
       }
       const kept = rebuild(child);
@@ -179,7 +191,7 @@ export function sanitize(source: SvgNode, warnings: WarningList): SanitizedSvg {
 
   const root = rebuild(source)!;
   dropEmptyImages(root, new Set(images.map(({ node }) => node)));
-  return { root, outlines, nonScaling, alphaMasks, images, markersOfStyles, texts };
+  return { root, outlines, nonScaling, alphaMasks, images, markersOfStyles, texts, families, characters };
 }
 
 /** Behind the id of a marker, for its twin that looks the other way. */

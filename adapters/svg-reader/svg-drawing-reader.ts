@@ -5,7 +5,7 @@ import type { Drawing, DrawingItem, Paint } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
 import { checkReferences } from './count-references.js';
 import { takeImages } from './embedded-images.js';
-import { bundledFontFiles, FONT_NAME } from './fonts.js';
+import { createFonts } from './fonts.js';
 import { createNormalizer } from './normalizer.js';
 import { parseMarkup } from './parse-markup.js';
 import { parseNormalized } from './parse-normalized.js';
@@ -19,8 +19,8 @@ import { WarningList } from './warning-list.js';
 export interface SvgDrawingReaderOptions {
   /** Decodes embedded pictures, under its own limit of pixels. */
   readonly decoder: ImageDecoder;
-  /** Font files for text; the system's fonts are never used. Default: those that came with the program. */
-  readonly fontFiles?: readonly string[];
+  /** TrueType files for text, the fallbacks of every family; the system's fonts are never used. None: text is left out. */
+  readonly fontFiles: readonly string[];
   /** For the part of the work that cannot be interrupted otherwise. Default 30 s. */
   readonly timeoutMs?: number;
 }
@@ -89,10 +89,11 @@ function extentOf(items: readonly DrawingItem[], drawing: Drawing): { width: num
  */
 export function createSvgDrawingReader({
   decoder,
-  fontFiles = bundledFontFiles(),
+  fontFiles,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: SvgDrawingReaderOptions): DrawingReader {
   const normalizer = createNormalizer(timeoutMs);
+  const fonts = createFonts(fontFiles);
   return {
     async read(markup, signal) {
       const throwIfAborted = () => {
@@ -106,9 +107,12 @@ export function createSvgDrawingReader({
       checkReferences(safe.root, safe.markersOfStyles);
       const imageOf = await takeImages(safe, decoder, warnings);
       throwIfAborted();
-      for (let i = 0; i < safe.texts; i++)
-        if (fontFiles.length === 0) warnings.add('text-dropped');
-        else warnings.add('text-outlined', FONT_NAME);
+      if (fontFiles.length === 0) for (let i = 0; i < safe.texts; i++) warnings.add('text-dropped');
+      else if (safe.texts > 0) {
+        const lacks = await fonts.lacks(safe.families, safe.characters);
+        for (const family of lacks.families) warnings.add('font-substituted', family);
+        for (const character of lacks.characters) warnings.add('glyph-missing', character);
+      }
       stateSize(safe.root, size);
 
       const request = { markup: markupOf(safe.root), fontFiles: safe.texts > 0 ? fontFiles : [] };

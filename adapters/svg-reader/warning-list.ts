@@ -13,7 +13,9 @@ const MESSAGES = {
   'filter-dropped': (count: number) => `${count} filter(s) were left out; what they changed is painted without them.`,
   'image-dropped': (count: number, what: string) => `${count} embedded picture(s) were left out: ${what}.`,
   'blend-mode-dropped': (count: number) => `${count} blend mode(s) were left out; what they mixed is painted normally.`,
-  'text-outlined': (count: number, what: string) => `${count} text(s) became outlines, in ${what}.`,
+  'font-substituted': (count: number, what: string) =>
+    `${count} font(s) that are not here were substituted; text is drawn in DejaVu: ${what}.`,
+  'glyph-missing': (count: number, what: string) => `${count} character(s) have no glyph here: ${what}.`,
   'text-dropped': (count: number) => `${count} text(s) were left out: there is no font here to draw them with.`,
   'clip-simplified': (count: number) => `${count} clip(s) within the outlines of clips were left out.`,
   'pattern-dropped': (count: number, what: string) => `${count} pattern(s) were left out: ${what}.`,

@@ -1,3 +1,4 @@
+import type { PlanId } from '#domain/credits/plans.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import type { ExportOption, ExportOptionName } from '#domain/exports/export-options.js';
@@ -10,7 +11,7 @@ export interface FormatDescriptor {
   /** Without the dot. */
   readonly extension: string;
   /** The plan an account needs for it. */
-  readonly plan: 'anonymous' | 'pro';
+  readonly plan: PlanId;
   readonly features: readonly string[];
 }
 

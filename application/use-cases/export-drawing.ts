@@ -4,17 +4,15 @@ import { keepFile } from '#application/keep-file.js';
 import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { EncodedFile, Exporter } from '#application/ports/exporter.js';
+import { includesPlan, type PlanId } from '#domain/credits/plans.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { ServiceError } from '#domain/errors.js';
 import type { DrawingSource, EncodeDrawing } from './encode-drawing.js';
 
-/** What an account may have: formats and archives of the pro plan need it. */
-export type ExportPlan = 'anonymous' | 'free' | 'pro';
-
 export interface ExportDrawingInput {
   /** The request's body, unchecked. */
   readonly body: unknown;
-  readonly plan: ExportPlan;
+  readonly plan: PlanId;
   /** Whose file it will be; left out where it is nobody's. */
   readonly accountId?: string | undefined;
 }
@@ -50,8 +48,8 @@ export interface ExportDrawingDeps {
 }
 
 /** Throws PLAN_REQUIRED where the format is not of the plan. */
-export function requirePlanFor({ format }: Exporter, plan: ExportPlan): void {
-  if (format.plan === 'pro' && plan !== 'pro')
+export function requirePlanFor({ format }: Exporter, plan: PlanId): void {
+  if (!includesPlan(plan, format.plan))
     throw new ServiceError('PLAN_REQUIRED', { feature: `Export to ${format.label}`, plan: format.plan });
 }
 

@@ -5,16 +5,17 @@ import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArchiveEntry, ArchiveWriter } from '#application/ports/archive-writer.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Exporter } from '#application/ports/exporter.js';
+import { includesPlan, type PlanId } from '#domain/credits/plans.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type ErrorCode, invalid, ServiceError } from '#domain/errors.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import type { EncodeDrawing } from './encode-drawing.js';
-import { type ExportPlan, fetchSource } from './export-drawing.js';
+import { fetchSource } from './export-drawing.js';
 
 export interface ExportZipInput {
   /** The request's body, unchecked: `{ items: [{ svg, format, filenameBase?, exportOptions? }] }`. */
   readonly body: unknown;
-  readonly plan: ExportPlan;
+  readonly plan: PlanId;
   /** Whose file it will be; left out where it is nobody's. */
   readonly accountId?: string | undefined;
 }
@@ -63,8 +64,8 @@ export interface ExportZipDeps {
 }
 
 /** Throws PLAN_REQUIRED; to be asked too before a body is read that may be large. */
-export function requireZipPlan(plan: ExportPlan): void {
-  if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
+export function requireZipPlan(plan: PlanId): void {
+  if (!includesPlan(plan, 'pro')) throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
 }
 
 const ZIP_NAME = 'burin-export';

@@ -93,7 +93,7 @@ export const EXPORT_OPTIONS = {
     type: 'enum',
     values: ['none', 'color', 'path'],
     default: 'color',
-    meaning: 'Layers: none, a group for each color, or a group for each path.',
+    meaning: 'Groups, which are layers in a PDF: none, one for each color, or one for each path.',
   },
   svg_version: {
     type: 'enum',

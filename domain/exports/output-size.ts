@@ -1,6 +1,9 @@
 import { invalid } from '#domain/errors.js';
 import type { ExportOptionValues } from './export-options.js';
 
+/** What every format honours that has a size. */
+export const SIZE_OPTIONS = ['scale', 'width', 'height', 'fit', 'unit', 'dpi'] as const;
+
 export type LengthUnit = ExportOptionValues['unit'];
 
 const MM_PER_INCH = 25.4;

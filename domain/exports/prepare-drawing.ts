@@ -2,6 +2,9 @@ import { type Bounds, boundsOfGeometry, boundsOfImage, boundsOfShape } from '#do
 import type { Drawing, DrawingItem, Geometry, Group, Shape } from '#domain/drawing/drawing.js';
 import type { ExportOptionValues } from './export-options.js';
 
+/** What `prepareDrawing` honours, for every format that paints surfaces. */
+export const SURFACE_OPTIONS = ['background', 'gap_cleanup', 'gap_width'] as const;
+
 type PrepareOptions = Partial<Pick<ExportOptionValues, 'background' | 'clip_overflow' | 'gap_cleanup' | 'gap_width'>>;
 
 /** How far a bound may stand out before it counts as overflow: what rounding to the writers' digits leaves. */

@@ -12,6 +12,8 @@ import type {
   Shape,
   Stroke,
 } from '#domain/drawing/drawing.js';
+import { visitGeometry } from '#domain/drawing/outline-visitors.js';
+import { createOutlineWriter } from '#domain/drawing/outline-writer.js';
 import { formatNumber, PathDataWriter } from '#domain/drawing/path-data.js';
 import type { ExportOptionValues } from './export-options.js';
 import { type Placement, placementOf } from './output-size.js';
@@ -94,8 +96,24 @@ function appearance({ fill, stroke }: Shape, writer: Writer): string {
   return text;
 }
 
-/** The element of an outline; `attributes` is text for all kinds, `rule` for paths that are filled by the even-odd rule. */
-function element(geometry: Geometry, attributes: string, rule: string, { number, paths, drawing }: Writer): string {
+const isRamp = (paint: Paint | undefined) => paint !== undefined && paint.kind !== 'solid';
+
+/** A transform turns the gradients of its element as well, and those stand in the drawing's own units. */
+const keepsOutOfTransforms = ({ fill, stroke }: Shape) => isRamp(fill ?? undefined) || isRamp(stroke?.paint);
+
+/** The outline as path text of arcs. */
+function arcsText(geometry: Geometry, { drawing, paths }: Writer): string {
+  const outlines = createOutlineWriter();
+  visitGeometry(geometry, drawing, outlines);
+  return paths.write(outlines.path(false), outlines.outlines());
+}
+
+/**
+ * The element of an outline; `attributes` is text for all kinds, `rule` for paths that are filled by the even-odd rule. `fixed`
+ * outlines get no transform.
+ */
+function element(geometry: Geometry, attributes: string, rule: string, writer: Writer, fixed = false): string {
+  const { number, paths, drawing } = writer;
   const placed = (name: string, value: number) => unlessZero(name, number(value));
   switch (geometry.kind) {
     case 'circle': {
@@ -109,6 +127,7 @@ function element(geometry: Geometry, attributes: string, rule: string, { number,
     }
     case 'ellipse': {
       const { cx, cy, rx, ry, rotation } = geometry;
+      if (fixed && rotation !== 0) return `<path${attributes} d="${arcsText(geometry, writer)}"/>`;
       const turn = `rotate(${formatNumber(rotation, ANGLE_DECIMALS)} ${number(cx)} ${number(cy)})`;
       const turned = rotation === 0 ? '' : attribute('transform', turn);
       const size = placed('rx', rx) + placed('ry', ry);
@@ -133,7 +152,7 @@ function writeColorGroup({ id, shapeIds, shapes }: ColorGroup, writer: Writer): 
   writer.parts.push(`<g${attribute('id', id)}${appearance(first, writer)}${shared ? EVEN_ODD : ''}>\n`);
   for (const [i, { geometry }] of shapes.entries()) {
     const named = shapeIds[i] === undefined ? '' : attribute('id', shapeIds[i]);
-    writer.parts.push(element(geometry, named, rule, writer), '\n');
+    writer.parts.push(element(geometry, named, rule, writer, keepsOutOfTransforms(first)), '\n');
   }
   writer.parts.push('</g>\n');
 }
@@ -193,7 +212,10 @@ function writeShapes(items: readonly DrawingItem[], writer: Writer, wrap: (text:
     else if (item.kind === 'image') writeImage(item, writer);
     else {
       const rule = item.fill === null ? '' : EVEN_ODD;
-      writer.parts.push(wrap(element(item.geometry, appearance(item, writer), rule, writer)), '\n');
+      writer.parts.push(
+        wrap(element(item.geometry, appearance(item, writer), rule, writer, keepsOutOfTransforms(item))),
+        '\n',
+      );
     }
   }
 }

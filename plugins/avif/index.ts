@@ -7,8 +7,8 @@ import { LIMITS } from '#domain/tiers/limits.js';
 import { type AvifOptions, avifOptions } from './options.js';
 
 const MAX_SIDE_PX = 16_384;
-/** 0..9: at 2 a megapixel takes under a second, at 4 ten times that. */
-const EFFORT = 2;
+/** 0..9: at 1 a megapixel takes 0.2 s, and a second where ten thousand shapes fill it; at 4 ten times that. */
+const EFFORT = 1;
 
 export const createAvif = (renderer: DrawingRenderer) =>
   ({

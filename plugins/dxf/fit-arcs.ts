@@ -13,6 +13,8 @@ const FLAT_PART = 0.01;
 /** How far the area of what is fitted may be from the true one; readers are promised a thousandth. */
 const AREA_SHARE = 0.0005;
 const MAX_REFINEMENTS = 12;
+/** Curves are fitted within this part of the tolerance; the rest is room to set the area right in. */
+const FITTED_PART = 0.8;
 
 /** tan of half the angle from direction a to direction b, positive counter-clockwise. */
 function halfAngleTan(ax: number, ay: number, bx: number, by: number): number {
@@ -201,9 +203,10 @@ function putBiarc(x0: number, y0: number, cubic: CubicSegment, tolerance: number
   return true;
 }
 
-function chordsOf(x0: number, y0: number, cubic: CubicSegment, tolerance: number, out: Segment[]): void {
+function chordsOf(x0: number, y0: number, cubic: CubicSegment, finer: number, tolerance: number, out: Segment[]): void {
   const [x1, y1, x2, y2] = cubic.controls;
-  const count = cubicPieces(x0, y0, x1, y1, x2, y2, cubic.x, cubic.y, tolerance);
+  const count = cubicPieces(x0, y0, x1, y1, x2, y2, cubic.x, cubic.y, finer);
+  const first = out.length;
   let rest = cubic;
   let fromX = x0;
   let fromY = y0;
@@ -215,6 +218,30 @@ function chordsOf(x0: number, y0: number, cubic: CubicSegment, tolerance: number
     rest = tail;
   }
   out.push({ x: cubic.x, y: cubic.y, bulge: 0 });
+  if (count > 1) bulgeOut(x0, y0, out, first, count, tolerance - finer);
+}
+
+/**
+ * Chords cut the area short of a curve that bends away from them: a third of the height of each triangle of three neighbors,
+ * a quarter of it a chord. The vertices within a cubic stand out by that much, and take over what its ends, which stay, cannot.
+ */
+function bulgeOut(x0: number, y0: number, out: Segment[], first: number, count: number, most: number): void {
+  const share = count / (count - 1) / 6;
+  let beforeX = x0;
+  let beforeY = y0;
+  for (let i = first; i < first + count - 1; i++) {
+    const { x, y } = out[i]!;
+    const after = out[i + 1]!;
+    const dx = after.x - beforeX;
+    const dy = after.y - beforeY;
+    const length = Math.hypot(dx, dy);
+    beforeX = x;
+    beforeY = y;
+    if (length === 0) continue;
+    const height = ((x - after.x) * dy - (y - after.y) * dx) / length;
+    const by = Math.max(-most, Math.min(most, share * height));
+    out[i] = { x: x + (by * dy) / length, y: y - (by * dx) / length, bulge: 0 };
+  }
 }
 
 /** An arc as chords within the tolerance. */
@@ -246,28 +273,61 @@ function arcChords(fromX: number, fromY: number, { x, y, bulge }: Segment, toler
   out[out.length - 1] = { x, y, bulge: 0 };
 }
 
-function fitted(contour: Contour, tolerance: number, arcs: boolean): Contour {
+/** Arcs are bent by at most so much for the area's sake: their neighbors meet them with a kink of four times that, in radians. */
+const MAX_BEND = 0.008;
+
+function fitted(contour: Contour, finer: number, tolerance: number, arcs: boolean): Contour {
   const segments: Segment[] = [];
+  /** Which segments stand for a cubic and may be bent. */
+  const bendable: number[] = [];
   let fromX = contour.x;
   let fromY = contour.y;
   for (const segment of contour.segments) {
     const { controls, bulge } = segment;
+    const first = segments.length;
     if (controls !== undefined) {
       const cubic = { ...segment, controls };
-      if (arcs) fitCubic(fromX, fromY, cubic, tolerance, 0, segments);
-      else chordsOf(fromX, fromY, cubic, tolerance, segments);
-    } else if (bulge !== 0 && !arcs) arcChords(fromX, fromY, segment, tolerance, segments);
+      if (arcs) fitCubic(fromX, fromY, cubic, finer, 0, segments);
+      else chordsOf(fromX, fromY, cubic, finer, tolerance, segments);
+    } else if (bulge !== 0 && !arcs) arcChords(fromX, fromY, segment, finer, segments);
     else segments.push(segment);
+    if (arcs && controls !== undefined)
+      for (let i = first; i < segments.length; i++) if (segments[i]!.bulge !== 0) bendable.push(i);
     fromX = segment.x;
     fromY = segment.y;
   }
-  return { ...contour, segments };
+  return arcs && contour.closed
+    ? bent({ ...contour, segments }, bendable, areaOf(contour), tolerance - finer)
+    : { ...contour, segments };
+}
+
+/** The contour with its arcs bent a little, all alike, towards the area that it should have; each moves by at most `most`. */
+function bent(contour: Contour, bendable: readonly number[], area: number, most: number): Contour {
+  const { segments } = contour;
+  const chordOf = (i: number) => {
+    const from = segments[i - 1] ?? contour;
+    return Math.hypot(segments[i]!.x - from.x, segments[i]!.y - from.y);
+  };
+  let squares = 0;
+  let longest = 0;
+  for (const i of bendable) {
+    const chord = chordOf(i);
+    squares += chord * chord;
+    longest = Math.max(longest, chord);
+  }
+  if (squares === 0) return contour;
+  // A flat arc stands chord x bulge / 2 high, and two thirds of the chord times that is its area.
+  const limit = Math.min(MAX_BEND, (2 * most) / longest);
+  const bend = Math.max(-limit, Math.min(limit, (3 * (area - areaOf(contour))) / squares));
+  const result = [...segments];
+  for (const i of bendable) result[i] = { ...segments[i]!, bulge: segments[i]!.bulge + bend };
+  return { ...contour, segments: result };
 }
 
 /**
  * Contours of lines, and of circular arcs where `arcs` is set, that stand off the true ones by at most `tolerance`. Closed
- * ones keep the area of the whole outline within 0.05 %: where the tolerance alone would not, it is made finer. The
- * drawing's extent stays as it is.
+ * ones keep the area of the whole outline within 0.05 %: where the tolerance alone would not, arcs are bent and chords moved
+ * by what is left of it, and at last it is made finer. The drawing's extent stays as it is.
  */
 export function fitContours(
   contours: readonly Contour[],
@@ -279,16 +339,16 @@ export function fitContours(
   const closed = nodes.filter((contour) => contour.closed);
   const areas = closed.map(areaOf);
   const allowed = AREA_SHARE * Math.abs(areas.reduce((sum, area) => sum + area, 0));
-  let finer = tolerance;
-  let result = nodes.map((contour) => fitted(contour, finer, arcs));
+  let finer = FITTED_PART * tolerance;
+  let result = nodes.map((contour) => fitted(contour, finer, tolerance, arcs));
   for (let pass = 0; pass < MAX_REFINEMENTS; pass++) {
     const off = result
       .filter((contour) => contour.closed)
       .reduce((sum, contour, i) => sum + Math.abs(areaOf(contour) - areas[i]!), 0);
     if (off <= allowed) break;
-    // Chords err with the tolerance in proportion, arcs a little less evenly.
-    finer *= Math.min(0.5, (0.8 * allowed) / off);
-    result = nodes.map((contour) => fitted(contour, finer, arcs));
+    // Chords err with the tolerance in proportion, arcs a little less evenly; half the way leaves room to move within.
+    finer *= Math.max(0.25, Math.min(0.5, (0.8 * allowed) / off));
+    result = nodes.map((contour) => fitted(contour, finer, tolerance, arcs));
   }
   return result;
 }

@@ -16,7 +16,7 @@ const opacityWarnings = (count: number): readonly Note[] =>
     : [
         {
           code: 'opacity-flattened',
-          message: `PostScript has no opacity: ${count} fill(s) or stroke(s) were mixed with the background color, and hide what lies beneath.`,
+          message: `PostScript has no opacity: ${count} fill(s), stroke(s) or image(s) were mixed with the background color, and hide what lies beneath.`,
         },
       ];
 
@@ -27,7 +27,7 @@ export const eps = {
     mediaType: 'application/postscript',
     extension: 'eps',
     plan: 'pro',
-    features: ['curves', 'gradients', 'strokes', 'clips'],
+    features: ['curves', 'gradients', 'strokes', 'clips', 'images'],
   },
   rows: epsOptions.rows,
   optionsSchema: epsOptions.optionsSchema,
@@ -36,8 +36,8 @@ export const eps = {
   encode: async (drawing, options, signal) => {
     if (signal.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
     const prepared = prepareDrawing(drawing, options);
-    const opened = openGroups(prepared, { opacity: true, images: true, clips: false, tolerance: UNUSED_TOLERANCE });
-    const { text, translucent } = writeEps(opened.drawing, options);
+    const opened = openGroups(prepared, { opacity: true, clips: false, tolerance: UNUSED_TOLERANCE });
+    const { text, translucent } = await writeEps(opened.drawing, options);
     const { width, height, unit } = placementOf(drawing, options);
     return {
       bytes: new TextEncoder().encode(text),

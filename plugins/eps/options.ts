@@ -1,23 +1,10 @@
 import { defineExportOptions } from '#domain/exports/define-export-options.js';
-import { checkSize } from '#domain/exports/output-size.js';
+import { checkSize, SIZE_OPTIONS } from '#domain/exports/output-size.js';
+import { SURFACE_OPTIONS } from '#domain/exports/prepare-drawing.js';
 
 export const epsOptions = defineExportOptions(
   'eps',
-  [
-    'scale',
-    'width',
-    'height',
-    'fit',
-    'unit',
-    'dpi',
-    'background',
-    'clip_overflow',
-    'gap_cleanup',
-    'gap_width',
-    'precision',
-    'title',
-    'level',
-  ],
+  [...SIZE_OPTIONS, ...SURFACE_OPTIONS, 'clip_overflow', 'precision', 'title', 'level'],
   { precision: { default: 3 } },
   checkSize,
 );

@@ -5,6 +5,7 @@ import { formatNumber } from '#domain/drawing/path-data.js';
 import { clipRegionOf } from '#domain/exports/open-groups.js';
 import { type Placement, placementOf, unitsPerInch } from '#domain/exports/output-size.js';
 import { colorTokens, putBands, putShading } from './gradients.js';
+import { type EpsImages, epsImagesOf, putImage } from './images.js';
 import type { EpsOptions } from './options.js';
 import { TokenWriter } from './token-writer.js';
 
@@ -35,6 +36,7 @@ interface Writer {
   /** What shows through where something is translucent. */
   readonly beneath: Rgb;
   readonly number: (value: number) => string;
+  readonly images: EpsImages;
   translucent: number;
 }
 
@@ -144,6 +146,11 @@ function putItems(items: readonly DrawingItem[], writer: Writer): void {
   for (const item of items) {
     if (item.kind === 'shape') putShape(item, writer);
     else if (item.kind === 'group') putGroup(item, writer);
+    else {
+      const image = writer.images.get(item)!;
+      if (image.mixed) writer.translucent++;
+      putImage(writer.out, item, image);
+    }
   }
 }
 
@@ -171,7 +178,7 @@ export interface WrittenEps {
  * A drawing as an EPS document after the DSC, its page exactly the size asked for. Groups must have no opacity left
  * (`openGroups`). The same drawing and options give the same bytes. Throws RangeError on numbers that are not finite.
  */
-export function writeEps(drawing: Drawing, options: EpsOptions): WrittenEps {
+export async function writeEps(drawing: Drawing, options: EpsOptions): Promise<WrittenEps> {
   const { level, precision, background, title } = options;
   const { width, height, scaleX, scaleY, offsetX, offsetY } = inPoints(placementOf(drawing, options), options.dpi);
   const out = new TokenWriter(precision);
@@ -194,7 +201,9 @@ export function writeEps(drawing: Drawing, options: EpsOptions): WrittenEps {
   const matrix = [scaleX, 0, 0, -scaleY, offsetX, height - offsetY].map((value) => formatNumber(value, 8)).join(' ');
   out.line(`[${matrix}] concat`);
   const number = (value: number) => formatNumber(value, precision);
-  const writer: Writer = { drawing, out, level, beneath: background ?? WHITE, number, translucent: 0 };
+  const beneath = background ?? WHITE;
+  const images = await epsImagesOf(drawing.items, level, beneath);
+  const writer: Writer = { drawing, out, level, beneath, number, images, translucent: 0 };
   putItems(drawing.items, writer);
   out.line('grestore end');
   out.line('showpage');

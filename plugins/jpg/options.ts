@@ -1,10 +1,11 @@
 import { invalid } from '#domain/errors.js';
 import { defineExportOptions } from '#domain/exports/define-export-options.js';
-import { checkSize } from '#domain/exports/output-size.js';
+import { checkSize, SIZE_OPTIONS } from '#domain/exports/output-size.js';
+import { SURFACE_OPTIONS } from '#domain/exports/prepare-drawing.js';
 
 export const jpgOptions = defineExportOptions(
   'jpg',
-  ['scale', 'width', 'height', 'fit', 'unit', 'dpi', 'background', 'gap_cleanup', 'gap_width', 'quality'],
+  [...SIZE_OPTIONS, ...SURFACE_OPTIONS, 'quality'],
   { background: { default: 0xffffff } },
   (values) => {
     checkSize(values);

@@ -2,7 +2,7 @@ import type PDFDocument from 'pdfkit';
 import { formatNumber } from '#domain/drawing/path-data.js';
 
 export type PdfRef = ReturnType<InstanceType<typeof PDFDocument>['ref']>;
-type ResourceKind = 'ExtGState' | 'Pattern' | 'Shading' | 'XObject';
+type ResourceKind = 'ExtGState' | 'Pattern' | 'Properties' | 'Shading' | 'XObject';
 
 /** The operators of one stream, and the resources that they name. */
 export class Content {

@@ -1,5 +1,5 @@
 import { opaqueStops } from '#domain/drawing/blend.js';
-import type { GradientStop, LinearGradientPaint, Matrix, RadialGradientPaint, Rgb } from '#domain/drawing/drawing.js';
+import type { GradientStop, LinearGradientPaint, Matrix, RadialGradientPaint } from '#domain/drawing/drawing.js';
 import { IDENTITY, multiply } from '#domain/drawing/matrix.js';
 import { Content, type PdfRef } from './content.js';
 
@@ -7,10 +7,7 @@ export type Gradient = LinearGradientPaint | RadialGradientPaint;
 
 /** Makes an object of the document; the same key gives the same object. */
 export type DefineObject = (key: string, make: () => PdfRef) => PdfRef;
-export type NewObject = (data: Readonly<Record<string, unknown>>, stream?: string | Uint8Array) => PdfRef;
-
-/** How a color is painted: as it is, or by its light where a mask is made. */
-export type Tone = (color: Rgb) => Rgb;
+export type NewObject = (data: Readonly<Record<string, unknown>>, stream?: string) => PdfRef;
 
 /** Two stops at one offset are a hard edge; a function needs room between them. */
 const LEAST_STEP = 1e-5;
@@ -73,8 +70,8 @@ function patternOf(
 }
 
 /** The colors of a gradient, opaque. */
-export function colorPattern(newObject: NewObject, paint: Gradient, tone: Tone, base: Matrix): PdfRef {
-  const stops = paint.stops.map(({ offset, color }) => ({ offset, color: tone(color), opacity: 1 }));
+export function colorPattern(newObject: NewObject, paint: Gradient, base: Matrix): PdfRef {
+  const stops = paint.stops.map((stop) => ({ ...stop, opacity: 1 }));
   return patternOf(newObject, paint, stops, 3, base);
 }
 

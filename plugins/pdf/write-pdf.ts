@@ -1,11 +1,9 @@
-import PDFDocument from 'pdfkit';
 import { toChannels } from '#domain/color.js';
 import type {
   Drawing,
   DrawingItem,
   Geometry,
   Group,
-  ImageItem,
   Matrix,
   Paint,
   Rgb,
@@ -16,44 +14,33 @@ import { IDENTITY } from '#domain/drawing/matrix.js';
 import { toCurves, visitGeometry } from '#domain/drawing/outline-visitors.js';
 import { formatNumber } from '#domain/drawing/path-data.js';
 import { clipRegionOf } from '#domain/exports/open-groups.js';
-import { placementOf, unitsPerInch } from '#domain/exports/output-size.js';
 import { Content, type PdfRef } from './content.js';
-import { type ImageData, imageObject, readImageData } from './image-object.js';
+import { makeDocument, pageOf } from './document.js';
+import { createLayers, type Layers, layerOf } from './layers.js';
 import type { PdfOptions } from './options.js';
-import { colorPattern, type DefineObject, type Gradient, type NewObject, opacityState, type Tone } from './paints.js';
+import { colorPattern, type DefineObject, type Gradient, type NewObject, opacityState } from './paints.js';
 
-const POINTS_PER_INCH = 72;
 const COLOR_DECIMALS = 4;
 const OPACITY_DECIMALS = 4;
 const MATRIX_DECIMALS = 8;
 /** Outlines of a clip that are united follow their curves this closely, in user units. */
 const CLIP_TOLERANCE = 0.01;
-/** What every file says of when it was made, so that the same drawing gives the same bytes. */
-const CREATION_DATE = new Date(0);
 
 const CAPS = { butt: 0, round: 1, square: 2 } as const;
 const JOINS = { miter: 0, round: 1, bevel: 2 } as const;
-
-const asIs: Tone = (color) => color;
-/** The gray that is as light as the color, by the weights that SVG masks have. */
-const toLight: Tone = (color) => {
-  const [red, green, blue] = toChannels(color);
-  const light = Math.round(0.2125 * red + 0.7154 * green + 0.0721 * blue);
-  return (light << 16) | (light << 8) | light;
-};
 
 interface Writer {
   readonly drawing: Drawing;
   readonly decimals: number;
   readonly newObject: NewObject;
   readonly define: DefineObject;
-  readonly images: ReadonlyMap<ImageItem, ImageData>;
   /** left, top, right and bottom of the canvas in user units. */
   readonly box: readonly number[];
   readonly content: Content;
   /** From user units to the space of the stream, before the stream's own operators. */
   readonly base: Matrix;
-  readonly tone: Tone;
+  /** Undefined where nothing stands on layers. */
+  readonly layers: Layers | undefined;
 }
 
 function putOutline(geometry: Geometry, { drawing, content }: Writer): void {
@@ -93,15 +80,15 @@ const gradientKey = (paint: Gradient) => JSON.stringify(paint);
 
 /** Sets the color of fills (`ca`) or strokes (`CA`) and says whether a state must be taken back after painting. */
 function putPaint(paint: Paint, kind: 'ca' | 'CA', writer: Writer): void {
-  const { content, newObject, define, base, tone, box, decimals } = writer;
+  const { content, newObject, define, base, box, decimals } = writer;
   const stroke = kind === 'CA';
   const opacity = evenOpacity(paint);
-  if (paint.kind === 'solid') content.text(`${colorText(tone(paint.color))} ${stroke ? 'RG' : 'rg'}`);
+  if (paint.kind === 'solid') content.text(`${colorText(paint.color)} ${stroke ? 'RG' : 'rg'}`);
   else {
-    const key = `pattern ${base.join(' ')} ${tone === asIs} ${gradientKey(paint)}`;
+    const key = `pattern ${base.join(' ')} ${gradientKey(paint)}`;
     const pattern = content.use(
       'Pattern',
-      define(key, () => colorPattern(newObject, paint, tone, base)),
+      define(key, () => colorPattern(newObject, paint, base)),
     );
     content.text(stroke ? `/Pattern CS ${pattern} SCN` : `/Pattern cs ${pattern} scn`);
   }
@@ -160,16 +147,6 @@ function putShape({ geometry, fill, stroke }: Shape, writer: Writer): void {
 
 const matrixText = (matrix: Matrix) => matrix.map((value) => formatNumber(value, MATRIX_DECIMALS)).join(' ');
 
-function putImage(image: ImageItem, { content, newObject, images, define }: Writer): void {
-  const data = images.get(image)!;
-  const object = define(`image ${[...images.keys()].indexOf(image)}`, () => imageObject(newObject, image, data));
-  const [a, b, c, d, e, f] = image.matrix;
-  const { width, height } = image;
-  // An image fills the unit square from its bottom left corner upwards.
-  const matrix: Matrix = [a * width, b * width, -c * height, -d * height, c * height + e, d * height + f];
-  content.text(`q ${matrixText(matrix)} cm ${content.use('XObject', object)} Do Q`);
-}
-
 function putClip(clip: readonly Geometry[], writer: Writer): void {
   const { content, drawing } = writer;
   const [only] = clip;
@@ -188,9 +165,9 @@ function putClip(clip: readonly Geometry[], writer: Writer): void {
 }
 
 /** What `items` show, painted on a ground of its own. */
-function formOf(items: readonly DrawingItem[], writer: Writer, tone: Tone): PdfRef {
+function formOf(items: readonly DrawingItem[], writer: Writer): PdfRef {
   const content = new Content(writer.decimals);
-  putItems(items, { ...writer, content, base: IDENTITY, tone });
+  putItems(items, { ...writer, content, base: IDENTITY });
   return writer.newObject(
     {
       Type: 'XObject',
@@ -203,111 +180,76 @@ function formOf(items: readonly DrawingItem[], writer: Writer, tone: Tone): PdfR
   );
 }
 
-function putGroup({ opacity, clip, mask, items }: Group, writer: Writer): void {
+function putGroup({ opacity, clip, items }: Group, writer: Writer): void {
   const { content, newObject } = writer;
   if (opacity === 0) return;
   content.text('q');
   if (clip !== null) putClip(clip, writer);
-  if (opacity < 1 || mask !== undefined) {
-    const state = newObject({
-      Type: 'ExtGState',
-      ca: opacity,
-      ...(mask && { SMask: { Type: 'Mask', S: 'Luminosity', G: formOf(mask, writer, toLight) } }),
-    });
-    content.text(`${content.use('ExtGState', state)} gs`);
-    content.text(`${content.use('XObject', formOf(items, writer, writer.tone))} Do`);
+  if (opacity < 1) {
+    content.text(`${content.use('ExtGState', newObject({ Type: 'ExtGState', ca: opacity }))} gs`);
+    content.text(`${content.use('XObject', formOf(items, writer))} Do`);
   } else putItems(items, writer);
   content.text('Q');
 }
 
 function putItems(items: readonly DrawingItem[], writer: Writer): void {
+  const { content, layers } = writer;
+  let open: string | undefined;
+  const enter = (layer: string | undefined) => {
+    if (layers === undefined || layer === open) return;
+    if (open !== undefined) content.text('EMC');
+    if (layer !== undefined) content.text(`/OC ${content.use('Properties', layers.group(layer))} BDC`);
+    open = layer;
+  };
   for (const item of items) {
+    enter(layerOf(item));
     if (item.kind === 'shape') putShape(item, writer);
-    else if (item.kind === 'image') putImage(item, writer);
-    else putGroup(item, writer);
+    else if (item.kind === 'group') putGroup(item, writer);
   }
+  enter(undefined);
 }
 
-async function imagesOf(items: readonly DrawingItem[], found = new Map<ImageItem, ImageData>()) {
-  for (const item of items) {
-    if (item.kind === 'image') found.set(item, await readImageData(item));
-    else if (item.kind === 'group') {
-      await imagesOf(item.items, found);
-      await imagesOf(item.mask ?? [], found);
-    }
-  }
-  return found;
-}
+/** Whether all of a drawing can be put down here: shapes, and groups of them without masks. */
+export const isPlain = (items: readonly DrawingItem[]): boolean =>
+  items.every(
+    (item) => item.kind === 'shape' || (item.kind === 'group' && item.mask === undefined && isPlain(item.items)),
+  );
 
-/** Page and placement in points: where user units lie on a page that is measured from its bottom left. */
-function pageOf(drawing: Drawing, options: PdfOptions) {
-  const placement = placementOf(drawing, options);
-  const points = POINTS_PER_INCH / unitsPerInch(placement.unit, options.dpi);
-  const [width, height, scaleX, scaleY, offsetX, offsetY] = [
-    placement.width,
-    placement.height,
-    placement.scaleX,
-    placement.scaleY,
-    placement.offsetX,
-    placement.offsetY,
-  ].map((value) => value * points) as [number, number, number, number, number, number];
-  const base: Matrix = [scaleX, 0, 0, -scaleY, offsetX, height - offsetY];
-  return { width, height, base };
-}
+/** The types do not know of it; what stands there is written with the end of the document. */
+const catalogOf = (document: object) => (document as { readonly _root: PdfRef })._root.data;
 
 /**
- * A drawing as a PDF document of one page, exactly as large as asked for. Everything stays vectors: gradients are shadings,
- * opacity is opacity. The same drawing and options give the same bytes. Throws RangeError on numbers that are not finite.
+ * A plain drawing as a PDF document of one page, exactly as large as asked for. Everything stays vectors: gradients are
+ * shadings, opacity is opacity. The same drawing and options give the same bytes. Throws RangeError on numbers that are not
+ * finite.
  */
-export async function writePdf(drawing: Drawing, options: PdfOptions): Promise<Uint8Array> {
-  const { precision: decimals, title, author, subject, keywords } = options;
-  const { width, height, base } = pageOf(drawing, options);
-  const images = await imagesOf(drawing.items);
-  const document = new PDFDocument({
-    autoFirstPage: false,
-    // pdfkit would begin with a font of its own; there is no text here.
-    font: null as unknown as string,
-    pdfVersion: options.pdf_version,
-    info: {
-      Producer: 'Burin',
-      Creator: 'Burin',
-      CreationDate: CREATION_DATE,
-      ...(title !== null && { Title: title }),
-      ...(author !== null && { Author: author }),
-      ...(subject !== null && { Subject: subject }),
-      ...(keywords !== null && { Keywords: keywords }),
-    },
-  });
-  const chunks: Uint8Array[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    document.on('end', resolve);
-    document.on('error', reject);
-  });
+export function writePdf(drawing: Drawing, options: PdfOptions): Promise<Uint8Array> {
+  const decimals = options.precision;
+  const { width, height, matrix } = pageOf(drawing, options);
+  // A page is measured from its bottom left.
+  const base: Matrix = [matrix[0], 0, 0, -matrix[3], matrix[4], height - matrix[5]];
+  return makeDocument(options, (document) => {
+    const newObject: NewObject = (data, stream) => {
+      const object = document.ref({ ...data });
+      object.end(stream ?? '');
+      return object;
+    };
+    const known = new Map<string, PdfRef>();
+    const define: DefineObject = (key, make) => {
+      const object = known.get(key) ?? make();
+      known.set(key, object);
+      return object;
+    };
+    const content = new Content(decimals);
+    const box = [0, 0, drawing.width, drawing.height];
+    const layers = options.group_by === 'color' ? createLayers(newObject) : undefined;
+    putItems(drawing.items, { drawing, decimals, newObject, define, box, content, base, layers });
+    if (layers !== undefined) Object.assign(catalogOf(document), layers.properties());
 
-  const newObject: NewObject = (data, stream) => {
-    const object = document.ref({ ...data });
-    // The types know text only; bytes go in as they are, and nothing makes an object without a stream.
-    object.end((stream ?? '') as string);
-    return object;
-  };
-  const known = new Map<string, PdfRef>();
-  const define: DefineObject = (key, make) => {
-    const object = known.get(key) ?? make();
-    known.set(key, object);
-    return object;
-  };
-  const content = new Content(decimals);
-  const box = [0, 0, drawing.width, drawing.height];
-  putItems(drawing.items, { drawing, decimals, newObject, define, images, box, content, base, tone: asIs });
-
-  document.addPage({ size: [width, height], margin: 0 });
-  const page = document.page as unknown as { resources: PdfRef };
-  Object.assign(page.resources.data, content.resources());
-  // pdfkit turned the page upside down already.
-  const turned: Matrix = [base[0], 0, 0, -base[3], base[4], height - base[5]];
-  document.addContent(`${matrixText(turned)} cm\n${content.stream()}`);
-  document.end();
-  await ended;
-  return Buffer.concat(chunks);
+    document.addPage({ size: [width, height], margin: 0 });
+    const page = document.page as unknown as { resources: PdfRef };
+    Object.assign(page.resources.data, content.resources());
+    // pdfkit turned the page upside down already.
+    document.addContent(`${matrixText(matrix)} cm\n${content.stream()}`);
+  });
 }

@@ -53,8 +53,8 @@ export function fitVersion(
   const plain = opened.drawing;
   const outlines = createOutlineWriter(plain);
   const items = rewritten(plain.items, (geometry) => {
-    if (tiny && (hasArc(geometry, plain) || (flatten && isTurned(geometry))))
-      return asCubics(geometry, plain, outlines);
+    // The document may need turned ellipses as paths, and has arcs for them only.
+    if (tiny && (hasArc(geometry, plain) || isTurned(geometry))) return asCubics(geometry, plain, outlines);
     return flatten && isTurned(geometry) ? asArcs(geometry, plain, outlines) : geometry;
   });
   return { drawing: { ...plain, ...outlines.outlines(), items }, warnings: opened.warnings };

@@ -1,24 +1,18 @@
 import { invalid } from '#domain/errors.js';
 import { defineExportOptions } from '#domain/exports/define-export-options.js';
-import { checkSize } from '#domain/exports/output-size.js';
+import { checkSize, SIZE_OPTIONS } from '#domain/exports/output-size.js';
+import { SURFACE_OPTIONS } from '#domain/exports/prepare-drawing.js';
 
 export const svgOptions = defineExportOptions(
   'svg',
   [
-    'scale',
-    'width',
-    'height',
-    'fit',
-    'unit',
-    'dpi',
-    'background',
+    ...SIZE_OPTIONS,
+    ...SURFACE_OPTIONS,
     'group_by',
     'svg_version',
     'flatten',
     'clip_overflow',
     'non_scaling_strokes',
-    'gap_cleanup',
-    'gap_width',
     'precision',
     'title',
   ],

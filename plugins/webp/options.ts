@@ -1,9 +1,10 @@
 import { defineExportOptions } from '#domain/exports/define-export-options.js';
-import { checkSize } from '#domain/exports/output-size.js';
+import { checkSize, SIZE_OPTIONS } from '#domain/exports/output-size.js';
+import { SURFACE_OPTIONS } from '#domain/exports/prepare-drawing.js';
 
 export const webpOptions = defineExportOptions(
   'webp',
-  ['scale', 'width', 'height', 'fit', 'unit', 'dpi', 'background', 'gap_cleanup', 'gap_width', 'quality', 'lossless'],
+  [...SIZE_OPTIONS, ...SURFACE_OPTIONS, 'quality', 'lossless'],
   {},
   checkSize,
 );

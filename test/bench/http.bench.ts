@@ -1,20 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import sharp from 'sharp';
 import type { TraceStats } from '#application/use-cases/vectorize-answer.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
-import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
-import type { ProbeReport } from './loop-probe.js';
+import { type StartedService, start } from './start-service.js';
 
 /** What the service costs beside the tracing: start, round trip, event loop, memory. `npm run bench:http` */
 
-const ENTRY = join(PACKAGE_ROOT, 'dist/config/main/http.js');
-const PROBE = join(PACKAGE_ROOT, 'dist/test/bench/loop-probe.js');
 const CONVERSIONS = Number(process.env.BURIN_TEST_BENCH_CONVERSIONS ?? 1000);
 
 const quantile = (values: readonly number[], q: number) =>
@@ -25,45 +16,6 @@ const say = (what: string, figures: string) => process.stdout.write(`${what.padE
 interface Answer {
   readonly svg: string;
   readonly traceStats: TraceStats;
-}
-
-async function start(env: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'burin-bench-'));
-  const startMs = performance.now();
-  const child: ChildProcess = spawn(process.execPath, ['--enable-source-maps', '--import', PROBE, ENTRY], {
-    // What is measured is the service, not what it allows a caller.
-    env: {
-      ...process.env,
-      BURIN_PORT: '0',
-      BURIN_DATA_DIR: folder,
-      BURIN_RATE_ANONYMOUS: '1000000',
-      BURIN_CONCURRENT_PER_KEY: '64',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const url = await new Promise<string>((resolve) => {
-    createInterface({ input: child.stdout! }).on('line', (text) => {
-      // The first start says in plain words how to get in.
-      if (!text.startsWith('{')) return;
-      const line = JSON.parse(text) as { msg: string; url?: string };
-      if (line.msg === 'ready') resolve(line.url!);
-    });
-  });
-  return {
-    url,
-    startMs,
-    async probe(): Promise<ProbeReport> {
-      const answered = once(child, 'message');
-      child.send('report');
-      return (await answered)[0] as ProbeReport;
-    },
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 async function convert(url: string, form: Buffer): Promise<{ status: number; tookMs: number; answer: Answer }> {
@@ -128,7 +80,7 @@ async function benchRoundTrip(url: string) {
   say('256 px: round trip over the engine', `p50 ${ms(quantile(over, 0.5))}, p95 ${ms(quantile(over, 0.95))}`);
 }
 
-async function benchLoad({ url, probe }: Awaited<ReturnType<typeof start>>) {
+async function benchLoad({ url, probe }: StartedService) {
   const form = convertForm(await flatPng(256, 3));
   await probe();
   let inFlight = 50;
@@ -150,7 +102,7 @@ async function benchLoad({ url, probe }: Awaited<ReturnType<typeof start>>) {
   say('50 at once: event-loop delay', `p50 ${ms(delayP50Ms)}, p99 ${ms(delayP99Ms)}, max ${ms(delayMaxMs)}`);
 }
 
-async function benchLargeDrawing({ url, probe }: Awaited<ReturnType<typeof start>>) {
+async function benchLargeDrawing({ url, probe }: StartedService) {
   const form = convertForm(await busyPng(900), { preset: 'photo' });
   await convert(url, form);
   await probe();
@@ -161,7 +113,7 @@ async function benchLargeDrawing({ url, probe }: Awaited<ReturnType<typeof start
   say('a large drawing: event-loop delay', `max ${ms(delayMaxMs)}`);
 }
 
-async function benchMemory({ url, probe }: Awaited<ReturnType<typeof start>>) {
+async function benchMemory({ url, probe }: StartedService) {
   const forms = await Promise.all(
     Array.from({ length: 8 }, async (_, i) => convertForm(await flatPng(128 + 64 * i, i))),
   );

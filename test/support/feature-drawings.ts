@@ -206,6 +206,9 @@ export const featureDrawings: readonly FeatureDrawing[] = [
       stops: RAINBOW,
     }),
   ]),
+  one('a turned ellipse with a gradient', ['gradients'], () => [
+    shapeOf({ kind: 'ellipse', cx: 40, cy: 30, rx: 30, ry: 14, rotation: 35 }, linear(15, 10, 65, 50)),
+  ]),
   one('a gradient stroke', ['gradients', 'strokes'], (builder) => [
     shapeOf(
       builder.path([

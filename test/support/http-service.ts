@@ -21,7 +21,7 @@ import { createConvertForCaller } from '#application/use-cases/convert-for-calle
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
-import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
+import { createExportDrawing } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createGrantCredits } from '#application/use-cases/grant-credits.js';
 import { createIdentifyCaller } from '#application/use-cases/identify-caller.js';
@@ -34,7 +34,7 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createSignIn } from '#application/use-cases/sign-in.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
-import type { AccountPlanId } from '#domain/credits/plans.js';
+import type { AccountPlanId, PlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { exporters as registered } from '#plugins/index.js';
 import { createManualClock } from './manual-clock.js';
@@ -56,7 +56,7 @@ export interface TestServiceOptions {
   readonly exporters?: readonly Exporter[];
   readonly encodeDrawing?: EncodeDrawing;
   /** Of everybody who calls; anonymous where left out. */
-  readonly plan?: ExportPlan;
+  readonly plan?: PlanId;
 }
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */

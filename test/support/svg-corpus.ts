@@ -19,14 +19,9 @@ const read = (path: string): SvgFile => ({ name: basename(path, '.svg'), markup:
 /** Drawn by us, one for each family of features. */
 export const featureSvgs = (): readonly SvgFile[] => filesIn(fixturePath('svg')).map(read);
 
-/** A folder of SVG files that a development package ships; undefined where it is not installed. */
-function folderOf(name: string, folder: string): string | undefined {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), folder);
-  } catch {
-    return undefined;
-  }
-}
+/** A folder of SVG files that a development package ships. */
+const folderOf = (name: string, folder: string): string =>
+  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), folder);
 
 /** Packages of real files that other tools made: flags (clips, masks, gradients, uses), icons of one color. */
 const PACKAGES = [
@@ -34,18 +29,9 @@ const PACKAGES = [
   { name: 'bootstrap-icons', folder: 'icons', count: 8 },
 ] as const;
 
-/** Real files, evenly from each package's list; `missing` names packages that are not installed. */
-export function realSvgs(): { readonly files: readonly SvgFile[]; readonly missing: readonly string[] } {
-  const files: SvgFile[] = [];
-  const missing: string[] = [];
-  for (const { name, folder, count } of PACKAGES) {
-    const path = folderOf(name, folder);
-    if (path === undefined) {
-      missing.push(name);
-      continue;
-    }
-    const all = filesIn(path);
-    for (let i = 0; i < count; i++) files.push(read(all[Math.floor(((i + 0.5) * all.length) / count)]!));
-  }
-  return { files, missing };
-}
+/** Real files, evenly from each package's list. */
+export const realSvgs = (): readonly SvgFile[] =>
+  PACKAGES.flatMap(({ name, folder, count }) => {
+    const all = filesIn(folderOf(name, folder));
+    return Array.from({ length: count }, (_, i) => read(all[Math.floor(((i + 0.5) * all.length) / count)]!));
+  });

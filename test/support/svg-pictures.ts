@@ -1,14 +1,11 @@
 import { Resvg } from '@resvg/resvg-js';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
-import { bundledFontFiles } from '#adapters/svg-reader/fonts.js';
 import { createSvgDrawingReader } from '#adapters/svg-reader/svg-drawing-reader.js';
+import { bundledFontFiles } from '#config/font-files.js';
 import { averagedPicture, type RgbPicture } from './compare-pictures.js';
 
 /** Reads with nothing but what the program brings. */
-export const svgReader = createSvgDrawingReader({ decoder: createImageDecoder() });
-
-/** Whether text can be drawn here: the fonts are a package of their own. */
-export const hasFonts = bundledFontFiles().length > 0;
+export const svgReader = createSvgDrawingReader({ decoder: createImageDecoder(), fontFiles: bundledFontFiles() });
 
 /**
  * The reference: markup that we trust, rendered as it is on white, `scale` pixels a unit after `by` x `by` pixels were averaged

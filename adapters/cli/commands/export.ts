@@ -44,7 +44,7 @@ function exporterFor({ format, output }: ExportCommandInput, exporters: readonly
   const found = exporters.find(
     (exporter) => exporter.format.id === wanted || (format === undefined && exporter.format.extension === wanted),
   );
-  if (found === undefined) throw new ServiceError('UNSUPPORTED_FORMAT', { format: wanted, known });
+  if (found === undefined) throw new ServiceError('UNSUPPORTED_FORMAT', { field: 'format', format: wanted, known });
   return found;
 }
 

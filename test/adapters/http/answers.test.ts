@@ -68,8 +68,11 @@ describe('every answer', () => {
     expect(timeout.headers['retry-after']).to.equal('30');
     const full = toProblem(new ServiceError('STORAGE_FULL', { retryAfterSeconds: 7.2 }), 'id');
     expect([full.status, full.headers['retry-after'], full.body.retry_after_seconds]).to.deep.equal([507, '8', 8]);
-    const unsupported = toProblem(new ServiceError('UNSUPPORTED_FORMAT', { format: 'x', known: ['svg'] }), 'id');
-    expect([unsupported.status, unsupported.body.field]).to.deep.equal([400, 'body']);
+    const unsupported = toProblem(
+      new ServiceError('UNSUPPORTED_FORMAT', { field: 'format', format: 'x', known: ['svg'] }),
+      'id',
+    );
+    expect([unsupported.status, unsupported.body.field]).to.deep.equal([400, 'format']);
     const secret = toProblem(new Error('secret'), 'id');
     expect(secret.body).to.deep.equal({ error: 'Internal error.', code: 'INTERNAL_ERROR', request_id: 'id' });
   });

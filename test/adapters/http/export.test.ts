@@ -113,7 +113,7 @@ describe('POST /api/v1/export', () => {
 
   it('refuses what is no request of its kind', async () => {
     const { app, post } = serviceOf();
-    expectProblem(await post('export', { svg: SVG, format: 'gif' }), 400, 'UNSUPPORTED_FORMAT', 'body');
+    expectProblem(await post('export', { svg: SVG, format: 'gif' }), 400, 'UNSUPPORTED_FORMAT', 'format');
     expectProblem(await post('export', { svg: '<svg', format: 'svg' }), 422, 'INVALID_SVG');
     expectProblem(await post('export', { format: 'svg' }), 400, 'INVALID_REQUEST', 'svg');
     expectProblem(await post('export?scale=2', { svg: SVG, format: 'png' }), 400, 'INVALID_REQUEST', 'scale');

@@ -85,6 +85,7 @@ describe('SVG that names what lies outside it', () => {
   let connections = 0;
   let folder = '';
   let canary = '';
+  let canaryBytes = Buffer.of();
 
   before(async () => {
     server = createServer((socket) => {
@@ -98,7 +99,8 @@ describe('SVG that names what lies outside it', () => {
     canary = join(folder, 'canary.png');
     // A red square: were it drawn, red would show.
     const red = new Uint8Array(4 * 4 * 4).map((_, i) => (i % 4 === 0 || i % 4 === 3 ? 255 : 0));
-    writeFileSync(canary, writeRgbaPng(4, 4, red));
+    canaryBytes = Buffer.from(writeRgbaPng(4, 4, red));
+    writeFileSync(canary, canaryBytes);
   });
   after(async () => {
     rmSync(folder, { recursive: true });
@@ -127,7 +129,10 @@ describe('SVG that names what lies outside it', () => {
         '../../../../etc/passwd',
       ]) {
         const made = await everythingMadeOf(outsideReferences(target)[way]!);
-        for (const bytes of made) expect(Buffer.from(bytes).includes(canary), 'the name').to.equal(false);
+        for (const bytes of made) {
+          expect(Buffer.from(bytes).includes(canary), 'the name').to.equal(false);
+          expect(Buffer.from(bytes).includes(canaryBytes), 'the bytes').to.equal(false);
+        }
         // Whatever was named added nothing that shows: the pictures are those of the shape alone, or of it and black ones.
         const png = exporters.findIndex(({ format }) => format.id === 'png') + 1;
         if (Buffer.compare(made[png]!, clean[png]!) !== 0)
@@ -264,6 +269,15 @@ describe('SVG that asks for too much', () => {
       refused++;
     }
     expect(refused).to.equal(4);
+  });
+
+  it('is not painted through a filter, however large its region', async () => {
+    const filter = '<filter id="f" x="-5e6" y="-5e6" width="1e7" height="1e7"><feFlood flood-color="red"/></filter>';
+    const markup = svg(`${filter}<rect width="9" height="9" filter="url(#f)"/>`);
+    const { drawing, warnings } = await svgReader.read(markup);
+    expect(warnings.map(({ code }) => code)).to.deep.equal(['filter-dropped']);
+    const png = (exporters as readonly Exporter[]).find(({ format }) => format.id === 'png')!;
+    expect(await hasRed((await png.encode(drawing, png.parseOptions({}), never)).bytes)).to.equal(false);
   });
 
   it('is not painted in more layers than fit into memory', async () => {

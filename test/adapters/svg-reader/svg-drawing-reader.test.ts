@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
+import { createSvgDrawingReader } from '#adapters/svg-reader/svg-drawing-reader.js';
 import type { Drawing, Group, ImageItem, Shape } from '#domain/drawing/drawing.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { refusalOf } from '#test/support/refusal-of.js';
@@ -215,5 +217,51 @@ describe('pictures in an SVG', () => {
       `<defs><image id="i" width="3" height="3" xlink:href="data:image/png;base64,${PNG}"/></defs><use href="#i"/><use href="#i" x="50"/>`,
     );
     expect((drawing.items as readonly ImageItem[]).map(({ matrix }) => matrix[4])).to.deep.equal([0, 50]);
+  });
+});
+
+describe('text of an SVG', () => {
+  it('becomes outlines of the fonts that came with the program, without a word where they are what is asked for', async () => {
+    for (const family of [
+      '',
+      'font-family="DejaVu Sans"',
+      'font-family="serif"',
+      'style="font: bold 12px monospace"',
+    ]) {
+      const { drawing, warnings } = await read(`<text x="5" y="20" ${family}>Größe</text>`);
+      expect(warnings, family).to.deep.equal([]);
+      const outlines = [...shapesOf(drawing.items)];
+      expect(outlines, family).to.have.length.of.at.least(1);
+      for (const { geometry } of outlines) expect(geometry.kind).to.equal('path');
+    }
+  });
+
+  const SUBSTITUTED: readonly (readonly [string, string])[] = [
+    ['<text y="9" font-family="\'Comic Sans MS\', serif">a</text>', 'Comic Sans MS'],
+    ['<text y="9" style="font-family: Nowhere">a</text>', 'Nowhere'],
+    ['<style>text{font: italic 12px/1.5 Helvetica, Arial}</style><text y="9">a</text>', 'Helvetica'],
+  ];
+  for (const [markup, family] of SUBSTITUTED)
+    it(`says that another font stands in for ${family}`, async () => {
+      const { drawing, warnings } = await read(markup);
+      expect(warnings.map(({ code, message }) => [code, message.includes(family)])).to.deep.equal([
+        ['font-substituted', true],
+      ]);
+      expect([...shapesOf(drawing.items)]).to.have.length(1);
+    });
+
+  it('says which characters no font has', async () => {
+    const { warnings } = await read('<text y="9">a 図 b</text>');
+    expect(warnings.map(({ code, message }) => [code, message])).to.deep.equal([
+      ['glyph-missing', '1 character(s) have no glyph here: 図.'],
+    ]);
+  });
+
+  it('is left out, which is said, where there are no fonts', async () => {
+    const bare = createSvgDrawingReader({ decoder: createImageDecoder(), fontFiles: [] });
+    const markup = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">a</text></svg>';
+    const { drawing, warnings } = await bare.read(markup);
+    expect(codes(warnings)).to.deep.equal(['text-dropped']);
+    expect([...shapesOf(drawing.items)]).to.deep.equal([]);
   });
 });

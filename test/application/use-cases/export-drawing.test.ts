@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { packDrawing } from '#application/drawing-file.js';
 import type { Exporter } from '#application/ports/exporter.js';
-import { createExportDrawing, type ExportPlan } from '#application/use-cases/export-drawing.js';
+import { createExportDrawing } from '#application/use-cases/export-drawing.js';
+import type { PlanId } from '#domain/credits/plans.js';
 import { createDrawingBuilder } from '#test/support/drawing-builder.js';
 import { measure } from '#test/support/measure-exporter.js';
 import { refusalOf } from '#test/support/refusal-of.js';
@@ -12,7 +13,7 @@ const SVG = '<svg width="20" height="10"/>';
 function setUp(more: readonly Exporter[] = []) {
   const parts = setUpExports(more);
   const exportDrawing = createExportDrawing(parts);
-  const run = (body: unknown, plan: ExportPlan = 'pro', signal?: AbortSignal) => exportDrawing({ body, plan }, signal);
+  const run = (body: unknown, plan: PlanId = 'pro', signal?: AbortSignal) => exportDrawing({ body, plan }, signal);
   return { ...parts, run };
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createZipArchiveWriter } from '#adapters/archive/zip-archive-writer.js';
 import type { Exporter } from '#application/ports/exporter.js';
-import type { ExportPlan } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
+import type { PlanId } from '#domain/credits/plans.js';
 import { measure } from '#test/support/measure-exporter.js';
 import { refusalOf } from '#test/support/refusal-of.js';
 import { setUpExports } from './set-up-exports.js';
@@ -22,7 +22,7 @@ function setUp(more: readonly Exporter[] = []) {
     archives: createZipArchiveWriter(parts),
     onFault: (fault) => faults.push(fault),
   });
-  const run = (items: unknown, plan: ExportPlan = 'pro', signal?: AbortSignal) =>
+  const run = (items: unknown, plan: PlanId = 'pro', signal?: AbortSignal) =>
     exportZip({ body: { items }, plan }, signal);
   return { ...parts, faults, exportZip, run };
 }

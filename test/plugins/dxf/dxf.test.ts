@@ -1,47 +1,20 @@
 import { expect } from 'chai';
-import { boundsOfGeometry } from '#domain/drawing/bounds.js';
 import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { flattenGeometry } from '#domain/drawing/outline-visitors.js';
 import { ServiceError } from '#domain/errors.js';
-import { openGroups } from '#domain/exports/open-groups.js';
 import { dxf } from '#plugins/dxf/index.js';
-import { colorIndexOf, colorOf, layerNameOf } from '#plugins/dxf/layers.js';
+import { colorIndexOf } from '#plugins/dxf/layers.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 import { featureDrawings, logoDrawing } from '#test/support/feature-drawings.js';
-import { extentsOf, type ReadContour, readDxf, shoelace } from './read-dxf.js';
+import { expectedDxf, MM_PER_PX } from './expected-dxf.js';
+import { extentsOf, type ReadContour, readDxf } from './read-dxf.js';
 
 const never = new AbortController().signal;
 const LEVELS = ['lines_only', 'lines_and_arcs', 'splines'] as const;
-const MM_PER_PX = 25.4 / 96;
 
 async function exported(drawing: Drawing, options: object = {}) {
   const { bytes, ...rest } = await dxf.encode(drawing, dxf.parseOptions(options), never);
   return { ...rest, bytes, ...readDxf(bytes) };
-}
-
-/** Filled shapes of a drawing with its clips cut, as the reference: area in mm² by layer, contours, and the box in mm. */
-function expected(drawing: Drawing) {
-  const open = openGroups(drawing, { opacity: true, clips: true, images: true, tolerance: 0.0005 }).drawing;
-  const areas = new Map<string, number>();
-  let contours = 0;
-  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  for (const { geometry, fill, stroke } of shapesOf(open.items)) {
-    const bounds = boundsOfGeometry(geometry, open)!;
-    box.minX = Math.min(box.minX, bounds.minX * MM_PER_PX);
-    box.maxX = Math.max(box.maxX, bounds.maxX * MM_PER_PX);
-    box.minY = Math.min(box.minY, (drawing.height - bounds.maxY) * MM_PER_PX);
-    box.maxY = Math.max(box.maxY, (drawing.height - bounds.minY) * MM_PER_PX);
-    if (fill === null) continue;
-    expect(stroke === null || fill !== null).to.equal(true);
-    const name = layerNameOf(colorOf(fill));
-    for (const { points } of flattenGeometry(geometry, open, 1e-5)) {
-      const pairs = Array.from({ length: points.length / 2 }, (_, i) => [points[2 * i]!, points[2 * i + 1]!] as const);
-      // y runs the other way there.
-      areas.set(name, (areas.get(name) ?? 0) - shoelace(pairs) * MM_PER_PX ** 2);
-      contours++;
-    }
-  }
-  return { areas, contours, box };
 }
 
 /** From a point to the nearest of the contours, which are followed point by point. */
@@ -63,7 +36,7 @@ describe('the DXF document', () => {
       let filled = 0;
       for (const { name, drawing } of featureDrawings) {
         const { contours } = await exported(drawing, { compatibility });
-        const wanted = expected(drawing);
+        const wanted = expectedDxf(drawing);
         const box = extentsOf(contours);
         const slack = 1e-4 * Math.max(wanted.box.maxX - wanted.box.minX, wanted.box.maxY - wanted.box.minY);
         for (const side of ['minX', 'minY', 'maxX', 'maxY'] as const)
@@ -71,7 +44,7 @@ describe('the DXF document', () => {
         for (const [layer, area] of wanted.areas) {
           const own = contours.filter((contour) => contour.layer === layer && contour.closed);
           const sum = own.reduce((total, contour) => total + contour.area, 0);
-          expect(sum / area).to.be.closeTo(1, 1e-3, `${name}: ${layer}`);
+          expect(sum / area.sum).to.be.closeTo(1, 1e-3, `${name}: ${layer}`);
           filled += own.length;
         }
         const hasStrokes = [...shapesOf(drawing.items)].some(({ stroke }) => stroke !== null);

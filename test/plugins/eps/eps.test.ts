@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
+import { ascii85Lines, runLengthEncoded } from '#plugins/eps/images.js';
 import { eps } from '#plugins/eps/index.js';
 import { averagedPicture, differenceOf, referencePicture } from '#test/support/compare-pictures.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid } from '#test/support/drawing-builder.js';
 import { featureDrawings } from '#test/support/feature-drawings.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
+import { writeRgbaPng } from '#test/support/write-png.js';
 import { hasGhostscript, renderEps } from './render-eps.js';
 
 const never = new AbortController().signal;
@@ -94,6 +97,72 @@ describe('the EPS document', () => {
     expect(() => eps.parseOptions({ fit: 'stretch', width: 100 })).to.throw(ServiceError, 'fit: stretch needs both');
   });
 });
+
+describe('pictures in an EPS', () => {
+  /** Red, half of a green, nothing, blue. */
+  const PIXELS = Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 0, 0, 0, 0, 255, 255);
+  const drawingOfPixels = (): Drawing => {
+    const image = {
+      kind: 'image',
+      mediaType: 'image/png',
+      bytes: writeRgbaPng(4, 1, PIXELS),
+      width: 4,
+      height: 1,
+      matrix: [10, 0, 0, 10, 0, 5],
+      pixelated: true,
+    } as const;
+    return createDrawingBuilder(40, 20).drawing([shapeOf(rectOf(0, 0, 40, 20), solid(0xffff00)), image]);
+  };
+
+  it('have runs that another reader unpacks to what they were', () => {
+    const random = createSeededRandom(3);
+    for (const length of [0, 1, 2, 127, 128, 129, 1000]) {
+      for (const values of [1, 2, 256]) {
+        const data = Uint8Array.from({ length }, () => Math.floor(random() * values));
+        expect(unpackedRuns(runLengthEncoded(data))).to.deep.equal([...data]);
+      }
+    }
+    expect(runLengthEncoded(new Uint8Array(10_000)).length).to.be.below(200);
+  });
+
+  it('are written in printable lines, the last one closed', () => {
+    expect(ascii85Lines(Uint8Array.of(0, 0, 0, 0, 77, 97, 110, 32, 105, 115))).to.deep.equal(['z9jqo^Bla~>']);
+    for (const line of ascii85Lines(Uint8Array.from({ length: 3000 }, (_, i) => (i * 37) & 255)))
+      expect(line).to.match(/^[\x20-\x7e]{1,121}$/);
+  });
+
+  for (const level of [2, 3])
+    (hasGhostscript ? it : it.skip)(
+      `are painted where they lie at level ${level}${hasGhostscript ? '' : ' (needs gs)'}`,
+      async () => {
+        const { bytes, text, warnings } = await encode(drawingOfPixels(), { dpi: 72, level });
+        expect(warnings.map(({ code }) => code)).to.deep.equal(['opacity-flattened']);
+        expect(text.includes('FlateDecode')).to.equal(level === 3);
+        expect(text.includes('ImageType 3')).to.equal(level === 3);
+        const { png, said } = renderEps(bytes, 72);
+        expect(said).to.equal('');
+        const { data, width } = await averagedPicture(png, 1);
+        const at = (x: number, y: number) => [...data.subarray(3 * (y * width + x), 3 * (y * width + x) + 3)];
+        expect(at(5, 2)).to.deep.equal([255, 255, 0]);
+        expect(at(5, 10)).to.deep.equal([255, 0, 0]);
+        for (const [c, value] of at(15, 10).entries()) expect(value).to.be.closeTo([127, 255, 127][c]!, 2);
+        // Level 2 cannot leave pixels out, and mixes them with the white that it assumes beneath.
+        expect(at(25, 10)).to.deep.equal(level === 3 ? [255, 255, 0] : [255, 255, 255]);
+        expect(at(35, 10)).to.deep.equal([0, 0, 255]);
+        expect(at(35, 17)).to.deep.equal([255, 255, 0]);
+      },
+    );
+});
+
+function unpackedRuns(data: Uint8Array): number[] {
+  const out: number[] = [];
+  for (let at = 0; data[at] !== 128; ) {
+    const length = data[at++]!;
+    if (length > 128) out.push(...Array<number>(257 - length).fill(data[at++]!));
+    else for (let i = 0; i <= length; i++) out.push(data[at++]!);
+  }
+  return out;
+}
 
 describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghostscript is not installed)'}`, () => {
   before(function () {

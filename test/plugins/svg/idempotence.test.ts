@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
-import { createSvgDrawingReader } from '#adapters/svg-reader/svg-drawing-reader.js';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import { svg } from '#plugins/svg/index.js';
 import { everythingDrawing } from '#test/contracts/exporter.js';
 import { featureDrawings } from '#test/support/feature-drawings.js';
+import { svgReader } from '#test/support/svg-pictures.js';
 
-const reader = createSvgDrawingReader({ decoder: createImageDecoder() });
 const encode = async (drawing: Drawing, options: object) => {
   const { bytes } = await svg.encode(drawing, svg.parseOptions(options), new AbortController().signal);
   return new TextDecoder().decode(bytes);
@@ -31,8 +29,8 @@ describe('SVG to SVG', () => {
       let compared = 0;
       for (const { name, drawing } of [...featureDrawings, { name: 'everything', drawing: everythingDrawing() }]) {
         const source = await encode(drawing, options);
-        const once = await encode((await reader.read(source)).drawing, options);
-        const twice = await encode((await reader.read(once)).drawing, options);
+        const once = await encode((await svgReader.read(source)).drawing, options);
+        const twice = await encode((await svgReader.read(once)).drawing, options);
         expect(twice, name).to.equal(once);
         compared++;
       }

@@ -8,6 +8,7 @@ import { writeSvg } from '#domain/exports/svg-document.js';
 import { svgOptions } from '#plugins/svg/options.js';
 import { everythingDrawing } from '#test/contracts/exporter.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
+import { featureDrawings } from '#test/support/feature-drawings.js';
 
 const write = (drawing: Drawing, precision = 2) => writeSvg(drawing, svgOptions.parseOptions({ precision })).text;
 const rectangles = (...colors: number[]) =>
@@ -59,6 +60,17 @@ describe('the SVG document', () => {
     const far = ours.filter((value, i) => Math.abs(value - pixels[i]!) > 40).length;
     expect(far / ours.length).to.be.below(0.002);
   });
+
+  for (const group_by of ['none', 'color'] as const)
+    it(`does not turn a gradient with its ellipse (group_by ${group_by})`, () => {
+      const { drawing } = featureDrawings.find(({ name }) => name === 'a turned ellipse with a gradient')!;
+      const text = writeSvg(drawing, svgOptions.parseOptions({ group_by })).text;
+      expect(text).to.not.match(/ transform=/);
+      const { pixels, width, height } = new Resvg(text, { fitTo: { mode: 'zoom', value: 4 } }).render();
+      const ours = renderDrawing(drawing, width, height);
+      const far = ours.filter((value, i) => Math.abs(value - pixels[i]!) > 40).length;
+      expect(far / ours.length).to.be.below(0.02);
+    });
 
   it('shortens colors and merges equal gradients', () => {
     const stops = [{ offset: 0, color: 0xabcdef, opacity: 1 }];

@@ -22,11 +22,11 @@ const WARM_UP_PNG = [
   'puODV97jxR2dBzfrgccdgBVhYNp20kzvgvNbceT0JyTJ7w3tCwXFaxE8U4BXJ/izIrMBhS4ka6gQOP4AAAAASUVORK5CYII=',
 ].join('');
 
-const { tiers, maxPixels } = workerData as TracingWorkerData;
+const { tiers, maxPixels, splitFits = true } = workerData as TracingWorkerData;
 const tracers = [
   createPlanarTracer({
     decoder: createImageDecoder({ maxPixels }),
-    ...(availableParallelism() > 1 && { splitFitter: createSplitFitter() }),
+    ...(splitFits && availableParallelism() > 1 && { splitFitter: createSplitFitter() }),
   }),
 ];
 const vectorizeToFile = createVectorizeToFile({

@@ -13,6 +13,8 @@ export interface ServeInput {
 export interface ToolCommandsDeps extends InspectDeps {
   /** Runs the service until it is stopped. */
   readonly serve: (input: ServeInput) => Promise<void>;
+  /** The description of the API, and the client's types made of it. */
+  readonly openApi: () => Promise<{ readonly document: object; readonly types: string }>;
   /** Looks over this machine. */
   readonly examine: () => Promise<DoctorReport>;
 }
@@ -23,7 +25,7 @@ const SERVE_VARIABLES = [
   ['--data-dir <folder>', 'dataDir', 'BURIN_DATA_DIR'],
 ] as const;
 
-/** inspect, compare, serve, doctor and completion. What they need is loaded when they run. */
+/** inspect, compare, serve, openapi, doctor and completion. What they need is loaded when they run. */
 export function addToolCommands(program: Command, deps: ToolCommandsDeps, ended: (exitCode: number) => void): void {
   program
     .command('inspect')
@@ -56,6 +58,16 @@ export function addToolCommands(program: Command, deps: ToolCommandsDeps, ended:
     });
     return deps.serve({ variables: Object.fromEntries(given) });
   });
+
+  program
+    .command('openapi')
+    .description('Print the OpenAPI document of the service.')
+    .option('--types', 'TypeScript types of its schemas instead')
+    .action(async ({ types }: { types?: boolean }) => {
+      const described = await deps.openApi();
+      const text = types === true ? described.types : `${JSON.stringify(described.document, null, 2)}\n`;
+      await writeStream(deps.stdout, text);
+    });
 
   program
     .command('doctor')

@@ -29,6 +29,7 @@ const deps: CliDeps = {
     return openAdministration(process.env);
   },
   serve: async ({ variables }) => (await import('#config/run-service.js')).runService({ ...process.env, ...variables }),
+  openApi: async () => (await import('#config/compose-openapi.js')).composeOpenApi(),
   examine: async () => (await import('#config/doctor.js')).examine({ env: process.env }),
   stdin: process.stdin,
   stdout: process.stdout,

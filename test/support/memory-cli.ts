@@ -6,6 +6,7 @@ import type { InspectDrawing } from '#application/use-cases/inspect-drawing.js';
 import type { VectorizeImage } from '#application/use-cases/vectorize-image.js';
 import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeExporting } from '#config/compose-exporting.js';
+import { composeOpenApi } from '#config/compose-openapi.js';
 
 export interface CliRun {
   readonly exitCode: number;
@@ -43,6 +44,7 @@ export async function runMemoryCli(
     }),
     inspecting,
     serve: () => Promise.reject(new Error('there is no service here')),
+    openApi: async () => composeOpenApi(),
     examine: () => Promise.reject(new Error('there is no machine here')),
     administration,
     exporting,

@@ -24,6 +24,7 @@ import { bindExports } from './bind-exports.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
 import { PACKAGE_VERSION } from './package-version.js';
+import { createServiceMcp } from './service-mcp.js';
 import {
   ARTIFACT_STORE,
   CLOCK,
@@ -33,6 +34,7 @@ import {
   CONVERT_PICTURE,
   DOWNLOAD_ARTIFACT,
   EXPORT_DOORS,
+  EXPORTERS,
   HTTP_SERVER,
   ID_SOURCE,
   LIFECYCLE,
@@ -121,9 +123,31 @@ export function createServiceContainer(config: Config): Container {
   bindAccounts(container);
   bindExports(container);
   container.bind(HTTP_SERVER).toResolvedValue(
-    (convertForCaller, stores, clock, downloadArtifact, reportStatus, doors, ids, logger, { http, limits }) =>
+    (
+      convertForCaller,
+      stores,
+      clock,
+      downloadArtifact,
+      reportStatus,
+      doors,
+      exporters,
+      ids,
+      logger,
+      { http, limits },
+    ) =>
       createHttpServer({
         ...doors,
+        mcp: createServiceMcp({
+          ...doors,
+          ...doors.description,
+          convertForCaller,
+          downloadArtifact,
+          reportStatus,
+          reportUsage: createReportUsage(stores),
+          exporters,
+          maxUploadBytes: limits.maxUploadBytes,
+          logger,
+        }),
         identifyCaller: createIdentifyCaller(stores),
         rateLimiter: createMemoryRateLimiter({ clock }),
         idempotency: stores.idempotency,
@@ -141,7 +165,18 @@ export function createServiceContainer(config: Config): Container {
         logger,
         options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
-    [CONVERT_FOR_CALLER, STORES, CLOCK, DOWNLOAD_ARTIFACT, REPORT_STATUS, EXPORT_DOORS, ID_SOURCE, LOGGER, CONFIG],
+    [
+      CONVERT_FOR_CALLER,
+      STORES,
+      CLOCK,
+      DOWNLOAD_ARTIFACT,
+      REPORT_STATUS,
+      EXPORT_DOORS,
+      EXPORTERS,
+      ID_SOURCE,
+      LOGGER,
+      CONFIG,
+    ],
   );
   return container;
 }

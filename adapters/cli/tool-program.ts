@@ -13,11 +13,16 @@ export interface ServeInput {
 export interface ToolCommandsDeps extends InspectDeps {
   /** Runs the service until it is stopped. */
   readonly serve: (input: ServeInput) => Promise<void>;
+  /** The Model Context Protocol on standard input and output, until the client goes. */
+  readonly mcp: (input: { readonly allow: readonly string[] }) => Promise<void>;
   /** The description of the API, and the client's types made of it. */
   readonly openApi: () => Promise<{ readonly document: object; readonly types: string }>;
   /** Looks over this machine. */
   readonly examine: () => Promise<DoctorReport>;
 }
+
+/** Every one of an option that may be given more than once. */
+export const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 const SERVE_VARIABLES = [
   ['--host <address>', 'host', 'BURIN_HOST'],
@@ -25,7 +30,7 @@ const SERVE_VARIABLES = [
   ['--data-dir <folder>', 'dataDir', 'BURIN_DATA_DIR'],
 ] as const;
 
-/** inspect, compare, serve, openapi, doctor and completion. What they need is loaded when they run. */
+/** inspect, compare, serve, mcp, openapi, doctor and completion. What they need is loaded when they run. */
 export function addToolCommands(program: Command, deps: ToolCommandsDeps, ended: (exitCode: number) => void): void {
   program
     .command('inspect')
@@ -58,6 +63,23 @@ export function addToolCommands(program: Command, deps: ToolCommandsDeps, ended:
     });
     return deps.serve({ variables: Object.fromEntries(given) });
   });
+
+  program
+    .command('mcp')
+    .description('Serve the Model Context Protocol on standard input and output.')
+    .option('--allow <folder>', 'read and write files below it; may be given again', collect)
+    .addHelpText(
+      'after',
+      `
+Works with the engine in this process, or with a service where these are set:
+  BURIN_URL      its address
+  BURIN_API_KEY  a key of it
+
+Examples:
+  burin mcp --allow ~/pictures
+  BURIN_URL=https://burin.example.org BURIN_API_KEY=brn_live_… burin mcp`,
+    )
+    .action(({ allow = [] }: { allow?: string[] }) => deps.mcp({ allow }));
 
   program
     .command('openapi')

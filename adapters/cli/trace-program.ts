@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { exitHelp } from './exit-codes.js';
 import { exportOptions, givenExportOptions } from './export-options.js';
 import { givenSettings, settingOptions } from './setting-options.js';
+import { collect } from './tool-program.js';
 
 type Deps = import('./commands/trace.js').TraceCommandDeps;
 
@@ -15,8 +16,6 @@ Examples:
   burin trace - -o - < scan.png > scan.svg
   burin trace photo.jpg --json | jq .qualityDiagnostics`;
 
-/** Every one of an option that may be given more than once. */
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
 const listed = (value: string, before: readonly string[] = []) => [
   ...before,
   ...value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim().toLowerCase()])),

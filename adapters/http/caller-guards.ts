@@ -65,7 +65,7 @@ export function guardCallers(app: FastifyInstance, rules: CallerRules): void {
 }
 
 /** A browser says from which page it sends; other programs say nothing. */
-function requireKnownOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: CallerRules): void {
+export function requireKnownOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: CallerRules): void {
   const { origin, host } = request.headers;
   if (origin === undefined || corsOrigins.includes(origin) || origin === publicUrl?.origin) return;
   const own = URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();

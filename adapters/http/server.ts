@@ -26,6 +26,7 @@ import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
 import { registerHealth } from './routes/health.js';
 import { registerJobs } from './routes/jobs.js';
+import { type McpDoor, registerMcp } from './routes/mcp.js';
 import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
 import { registerUsage } from './routes/usage.js';
@@ -57,6 +58,7 @@ export interface HttpServerDeps {
   readonly jobs: TrackJobs;
   readonly queue: Pick<ConversionQueue, 'load'>;
   readonly metrics: MetricsText;
+  readonly mcp: McpDoor;
   readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
   readonly ids: IdSource;
@@ -157,6 +159,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);
     registerReference(routes);
+    registerMcp(routes, { mcp: deps.mcp, callers: options, maxRequestBytes: maxZipRequestBytes });
     registerUsage(routes, reportUsage);
   });
   return app as unknown as FastifyInstance;

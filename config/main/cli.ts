@@ -29,6 +29,11 @@ const deps: CliDeps = {
     return openAdministration(process.env);
   },
   serve: async ({ variables }) => (await import('#config/run-service.js')).runService({ ...process.env, ...variables }),
+  mcp: async ({ allow }) => {
+    const { runMcp } = await import('#config/run-mcp.js');
+    const { env, stdin, stdout, stderr } = process;
+    return runMcp({ allow, env, stdin, stdout, stderr });
+  },
   openApi: async () => (await import('#config/compose-openapi.js')).composeOpenApi(),
   examine: async () => (await import('#config/doctor.js')).examine({ env: process.env }),
   stdin: process.stdin,

@@ -30,6 +30,7 @@ import { type Checks, createReportStatus } from '#application/use-cases/report-s
 import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
+import { createServiceMcp } from '#config/service-mcp.js';
 import type { AccountPlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { exporters as registered } from '#plugins/index.js';
@@ -110,12 +111,27 @@ export function createTestService(options: TestServiceOptions = {}) {
     maxConcurrentPerKey: perKey,
   });
   const faults: unknown[] = [];
+  const exportDrawing = createExportDrawing(exportDeps);
+  const downloadArtifact = createDownloadArtifact({ artifacts });
+  const reportStatus = createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks });
   const app: FastifyInstance = createHttpServer({
+    mcp: createServiceMcp({
+      convertForCaller,
+      exportDrawing,
+      downloadArtifact,
+      reportUsage: createReportUsage(stores),
+      reportCapabilities,
+      reportStatus,
+      exporters: registry,
+      maxUploadBytes: 1_000_000,
+      version: '9.8.7',
+      logger,
+    }),
     jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, lifetimeMs: 60_000 }),
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
-    exportDrawing: createExportDrawing(exportDeps),
+    exportDrawing,
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),
     rateLimiter: createMemoryRateLimiter({ clock }),
@@ -125,8 +141,8 @@ export function createTestService(options: TestServiceOptions = {}) {
     convertForCaller,
     convertBatch: createConvertBatch({ convertForCaller, onFault: (fault) => faults.push(fault) }),
     reportUsage: createReportUsage(stores),
-    downloadArtifact: createDownloadArtifact({ artifacts }),
-    reportStatus: createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks }),
+    downloadArtifact,
+    reportStatus,
     ids: randomIdSource,
     logger,
     options: {

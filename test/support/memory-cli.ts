@@ -44,6 +44,7 @@ export async function runMemoryCli(
     }),
     inspecting,
     serve: () => Promise.reject(new Error('there is no service here')),
+    mcp: () => Promise.reject(new Error('there is no protocol here')),
     openApi: async () => composeOpenApi(),
     examine: () => Promise.reject(new Error('there is no machine here')),
     administration,

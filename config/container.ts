@@ -21,6 +21,7 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
 import { PACKAGE_VERSION } from './package-version.js';
@@ -137,6 +138,7 @@ export function createServiceContainer(config: Config): Container {
     ) =>
       createHttpServer({
         ...doors,
+        guide: composeGuide(),
         mcp: createServiceMcp({
           ...doors,
           ...doors.description,

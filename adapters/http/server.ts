@@ -24,6 +24,7 @@ import { registerConvertBatch } from './routes/convert-batch.js';
 import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
 import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
+import { type GuideFiles, registerGuide } from './routes/guide.js';
 import { registerHealth } from './routes/health.js';
 import { registerJobs } from './routes/jobs.js';
 import { type McpDoor, registerMcp } from './routes/mcp.js';
@@ -59,6 +60,7 @@ export interface HttpServerDeps {
   readonly queue: Pick<ConversionQueue, 'load'>;
   readonly metrics: MetricsText;
   readonly mcp: McpDoor;
+  readonly guide: GuideFiles;
   readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
   readonly ids: IdSource;
@@ -159,6 +161,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);
     registerReference(routes);
+    registerGuide(routes, deps.guide);
     registerMcp(routes, { mcp: deps.mcp, callers: options, maxRequestBytes: maxZipRequestBytes });
     registerUsage(routes, reportUsage);
   });

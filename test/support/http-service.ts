@@ -30,6 +30,7 @@ import { type Checks, createReportStatus } from '#application/use-cases/report-s
 import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
+import { composeGuide } from '#config/compose-guide.js';
 import { createServiceMcp } from '#config/service-mcp.js';
 import type { AccountPlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
@@ -115,6 +116,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const downloadArtifact = createDownloadArtifact({ artifacts });
   const reportStatus = createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks });
   const app: FastifyInstance = createHttpServer({
+    guide: composeGuide(),
     mcp: createServiceMcp({
       convertForCaller,
       exportDrawing,

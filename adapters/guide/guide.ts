@@ -59,6 +59,7 @@ function pageHtml(title: string, body: string, menu: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Burin</title>
+<link rel="icon" href="/docs/icon.svg">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
@@ -104,7 +105,7 @@ export function openGuide(folder: string, tables: Readonly<Record<string, string
       body: pageHtml(title, renderMarkdown(markdown, linked), menuFor(name)),
     });
   const pictures = readdirSync(join(folder, 'pictures')).map((name) => `pictures/${name}`);
-  for (const name of ['style.css', ...pictures]) {
+  for (const name of ['style.css', 'icon.svg', ...pictures]) {
     const type = TYPES[extname(name)];
     if (type !== undefined) files.set(name, { type, body: readFileSync(join(folder, name)) });
   }

@@ -929,6 +929,8 @@ export interface Capabilities {
   readonly engines: readonly ({
     readonly id: string;
     readonly version: string | null;
+    /** By SPDX; null where it is not installed. */
+    readonly license: string | null;
     readonly state: 'available' | 'unavailable';
     readonly reason?: string | undefined;
   })[];
@@ -998,6 +1000,8 @@ export interface Description {
     readonly engines: readonly ({
       readonly id: string;
       readonly version: string | null;
+      /** By SPDX; null where it is not installed. */
+      readonly license: string | null;
       readonly state: 'available' | 'unavailable';
       readonly reason?: string | undefined;
     })[];

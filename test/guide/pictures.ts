@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vectorize } from 'burin';
+import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
 import type { VectorizedImage } from '#application/use-cases/vectorize-image.js';
 import { GUIDE_FOLDER } from '#config/compose-guide.js';
 import { ServiceError } from '#domain/errors.js';
@@ -81,6 +82,8 @@ const cellOf = async (title: string, source: SourceName, settings: Record<string
 export async function makePictures(): Promise<ReadonlyMap<string, string>> {
   const made = new Map<string, string>();
   for (const [name, { source, values, beside = {} }] of Object.entries(STRIPS)) {
+    // Where the second tracer is not installed, its picture stays as it is.
+    if (name === 'engine' && findPotrace() === undefined) continue;
     const cells: Cell[] = [];
     for (const value of values)
       cells.push(await cellOf(`${name}=${shown(value)}`, source, { ...beside, [name as SettingName]: value }));

@@ -18,7 +18,7 @@ export const STRIPS: { readonly [Name in TracingName]: Strip } = {
   preset: { source: 'illustration', values: ['auto', 'illustration', 'technical_drawing'] },
   quality_tier: { source: 'logo', values: ['fast', 'balanced_crisp', 'high_precision'] },
   quality_profile: { source: 'illustration', values: ['clipart', 'photo_smooth', 'exact'] },
-  engine: { source: 'logo', values: ['planar'] },
+  engine: { source: 'technical_drawing', values: ['planar', 'potrace'], beside: { color_mode: 'bw' } },
   color_mode: { source: 'illustration', values: ['color', 'grayscale', 'bw'] },
   palette_count: { source: 'photo', values: [4, 8, 24] },
   palette_count_mode: { source: 'logo', values: ['auto', 'manual'], beside: { palette_count: 6 } },

@@ -8,6 +8,7 @@ import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
+import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
@@ -45,7 +46,8 @@ export function trace(
 ): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
-  const drawsCells = settings.frontend === 'auto' || settings.frontend === 'pixel';
+  const pixels = toWorkingPixels(source);
+  const drawsCells = settings.frontend === 'pixel' || (settings.frontend === 'auto' && mayBePixelArt(pixels.runs));
   if (
     drawsCells &&
     (settings.colorMode === 'color' || settings.colorMode === 'grayscale') &&
@@ -55,7 +57,6 @@ export function trace(
     if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
   }
   checkpoint('segment', 0);
-  const pixels = toWorkingPixels(source);
   const choice = chooseFrontend(
     pixels,
     settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined,

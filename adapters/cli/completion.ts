@@ -113,7 +113,8 @@ _burin() {
       ${known.join(' | ')}) named="\${named:+$named }$word" ;;
     esac
   done
-  local -i depth=\${#\${=named}}
+  local -a parts=(\${=named})
+  local -i depth=$#parts
   words=("\${words[1]}" "\${(@)words[2+depth,-1]}")
   (( CURRENT -= depth ))
   case "$named" in

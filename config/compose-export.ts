@@ -1,4 +1,5 @@
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { DrawingReader } from '#application/ports/drawing-reader.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { createEncodeDrawing, type EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { exporters as registered } from '#plugins/index.js';
@@ -10,11 +11,8 @@ export interface ComposeEncodeDrawingOptions {
   readonly maxPixels?: number;
 }
 
-/** Reading and writing drawings in the calling thread. The reader is loaded when the first markup comes. */
-export function composeEncodeDrawing({
-  exporters = registered,
-  maxPixels,
-}: ComposeEncodeDrawingOptions = {}): EncodeDrawing {
+/** Loaded when the first markup comes. */
+export function createLazyReader(maxPixels?: number): DrawingReader {
   const load = async () => {
     const [{ createSvgDrawingReader }, { createImageDecoder }] = await Promise.all([
       import('#adapters/svg-reader/svg-drawing-reader.js'),
@@ -26,13 +24,17 @@ export function composeEncodeDrawing({
     });
   };
   let loading: ReturnType<typeof load> | undefined;
-  return createEncodeDrawing({
-    exporters: createExporterRegistry(exporters),
-    reader: {
-      async read(markup, signal) {
-        loading ??= load();
-        return (await loading).read(markup, signal);
-      },
+  return {
+    async read(markup, signal) {
+      loading ??= load();
+      return (await loading).read(markup, signal);
     },
-  });
+  };
 }
+
+/** Reading and writing drawings in the calling thread. */
+export const composeEncodeDrawing = ({
+  exporters = registered,
+  maxPixels,
+}: ComposeEncodeDrawingOptions = {}): EncodeDrawing =>
+  createEncodeDrawing({ exporters: createExporterRegistry(exporters), reader: createLazyReader(maxPixels) });

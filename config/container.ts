@@ -20,9 +20,11 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
 import { PACKAGE_VERSION } from './package-version.js';
+import { createServiceMcp } from './service-mcp.js';
 import {
   ARTIFACT_STORE,
   CLOCK,
@@ -33,6 +35,7 @@ import {
   DASHBOARD,
   DOWNLOAD_ARTIFACT,
   EXPORT_DOORS,
+  EXPORTERS,
   HTTP_SERVER,
   ID_SOURCE,
   LIFECYCLE,
@@ -130,12 +133,25 @@ export function createServiceContainer(config: Config): Container {
       downloadArtifact,
       reportStatus,
       doors,
+      exporters,
       ids,
       logger,
       { http, limits },
     ) =>
       createHttpServer({
         ...doors,
+        guide: composeGuide(),
+        mcp: createServiceMcp({
+          ...doors,
+          ...doors.description,
+          convertForCaller,
+          downloadArtifact,
+          reportStatus,
+          reportUsage: createReportUsage(stores),
+          exporters,
+          maxUploadBytes: limits.maxUploadBytes,
+          logger,
+        }),
         identifyCaller: createIdentifyCaller(stores),
         rateLimiter,
         dashboard,
@@ -162,6 +178,7 @@ export function createServiceContainer(config: Config): Container {
       DOWNLOAD_ARTIFACT,
       REPORT_STATUS,
       EXPORT_DOORS,
+      EXPORTERS,
       ID_SOURCE,
       LOGGER,
       CONFIG,

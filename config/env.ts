@@ -122,10 +122,13 @@ const defaultOf = (row: VariableRow, cores: number): unknown => {
   return row.default;
 };
 
+/** Of programs that use a service; where one runs beside them, they are none of its business. */
+export const CLIENT_VARIABLES: readonly string[] = ['BURIN_URL', 'BURIN_API_KEY'];
+
 function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
   for (const name of Object.keys(env)) {
     // BURIN_TEST_… belong to the tests, which start the service in their own environment.
-    if (!name.startsWith('BURIN_') || name.startsWith('BURIN_TEST_')) continue;
+    if (!name.startsWith('BURIN_') || name.startsWith('BURIN_TEST_') || CLIENT_VARIABLES.includes(name)) continue;
     if (!(VARIABLE_NAMES as readonly string[]).includes(name))
       throw new ConfigError(`${name} is no variable of Burin; the nearest is ${nearestName(name, VARIABLE_NAMES)}.`);
   }

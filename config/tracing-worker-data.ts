@@ -4,6 +4,8 @@ import type { Config } from './env.js';
 export interface TracingWorkerData {
   readonly tiers: Config['tiers'];
   readonly maxPixels: number;
+  /** Whether one large picture may take two cores; left out, it may. */
+  readonly splitFits?: boolean;
 }
 
 /** What an exporting worker is told. */

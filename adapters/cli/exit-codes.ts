@@ -38,3 +38,8 @@ export const EXIT_CODES_HELP = [
   [EXIT_CODES['timed-out'], 'out of time'],
   [EXIT_CODES.cancelled, 'cancelled'],
 ] as const;
+
+/** The same for the end of a command's help. */
+export const exitHelp = `
+Exit codes:
+${EXIT_CODES_HELP.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`).join('\n')}`;

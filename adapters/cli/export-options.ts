@@ -47,8 +47,13 @@ export function exportOptions(formats: readonly ListedFormat[]): readonly Option
   });
 }
 
-/** The export options among those parsed, as they were typed. */
-export const givenExportOptions = (options: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** The export options among those parsed, as they were typed; `not` are flags that mean something else there. */
+export const givenExportOptions = (
+  options: Readonly<Record<string, unknown>>,
+  not: ReadonlySet<string | undefined> = new Set(),
+): Record<string, unknown> =>
   Object.fromEntries(
-    EXPORT_OPTION_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+    EXPORT_OPTION_NAMES.flatMap((name) =>
+      options[name] === undefined || not.has(toFlag(name)) ? [] : [[name, options[name]]],
+    ),
   );

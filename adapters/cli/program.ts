@@ -4,33 +4,23 @@ import { nearestName } from '#domain/nearest-name.js';
 import { addAccountCommands } from './account-program.js';
 import type { AccountCommandsDeps } from './commands/accounts.js';
 import { capabilitiesCommand, type ExportCommandDeps, exportCommand } from './commands/export.js';
-import { type TraceCommandDeps, traceCommand } from './commands/trace.js';
+import type { TraceCommandDeps } from './commands/trace.js';
 import { toErrorLine } from './error-line.js';
-import { EXIT_CODES_HELP, EXIT_OK } from './exit-codes.js';
+import { EXIT_OK, exitHelp } from './exit-codes.js';
 import { exportOptions, givenExportOptions } from './export-options.js';
-import { givenSettings, settingOptions } from './setting-options.js';
+import { addToolCommands, type ToolCommandsDeps } from './tool-program.js';
+import { addTraceCommand } from './trace-program.js';
 
-export interface CliDeps extends TraceCommandDeps, ExportCommandDeps, AccountCommandsDeps {
+export interface CliDeps extends TraceCommandDeps, ExportCommandDeps, AccountCommandsDeps, ToolCommandsDeps {
   readonly stderr: TraceCommandDeps['stderr'];
   readonly version: string;
 }
-
-const EXAMPLES = `
-Examples:
-  burin trace logo.png -o logo.svg --preset logo
-  burin trace *.jpg -o drawings --quality-tier high_precision
-  burin trace - -o - < scan.png > scan.svg
-  burin trace photo.jpg --json | jq .qualityDiagnostics`;
 
 const EXPORT_EXAMPLES = `
 Examples:
   burin export logo.svg -o logo.pdf
   burin export logo.svg -o logo.png --scale 4 --background "#ffffff"
   burin export plan.svg -o plan.dxf --width 200 --unit mm --compatibility splines`;
-
-const EXIT_HELP = `
-Exit codes:
-${EXIT_CODES_HELP.map(([code, meaning]) => `  ${String(code).padEnd(3)} ${meaning}`).join('\n')}`;
 
 /** The command that was named, as far as there is one: `burin keys create` of `keys create --plan pro`. */
 function namedCommand(program: Command, argv: readonly string[]): Command {
@@ -87,27 +77,10 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
       outputError: () => {},
     });
 
-  const trace = program
-    .command('trace')
-    .description('Trace pictures into SVG.')
-    .argument('<IN...>', 'pictures, or - for standard input')
-    .option(
-      '-o, --output <OUT>',
-      'the SVG, - for standard output, or a folder (several pictures); else beside the picture',
-    )
-    .option('--json', 'the full answer on standard output, one JSON object a line; SVG files only with -o')
-    .option('-q, --quiet', 'say nothing but errors')
-    .addHelpText('after', `${EXAMPLES}\n${EXIT_HELP}`)
-    .action(async (inputs: string[], options: Record<string, unknown>) => {
-      exitCode = await traceCommand(deps, {
-        inputs,
-        output: options.output as string | undefined,
-        settings: givenSettings(options),
-        json: options.json === true,
-        quiet: options.quiet === true,
-      });
-    });
-  for (const option of settingOptions()) trace.addOption(option);
+  const ended = (code: number) => {
+    exitCode = code;
+  };
+  addTraceCommand(program, deps, ended);
 
   // The formats are loaded only for who exports: every other start does without them.
   const formats = argv[0] === 'export' ? (await deps.exporting()).exporters : [];
@@ -119,7 +92,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     .option('--format <name>', `${formats.map(({ format }) => format.id).join(' | ')}; else by the name of OUT`)
     .option('--json', 'the answer on standard output, as one JSON value')
     .option('-q, --quiet', 'say nothing but errors')
-    .addHelpText('after', `${EXPORT_EXAMPLES}\n${EXIT_HELP}`)
+    .addHelpText('after', `${EXPORT_EXAMPLES}\n${exitHelp}`)
     .action((input: string, options: Record<string, unknown>) =>
       exportCommand(deps, {
         input,
@@ -136,6 +109,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     .description('Say which formats, options, presets and tiers there are.')
     .option('--json', 'answer as one JSON value')
     .action((options: { json?: boolean }) => capabilitiesCommand(deps, options.json === true));
+  addToolCommands(program, deps, ended);
   addAccountCommands(program, deps);
 
   try {

@@ -63,7 +63,7 @@ export function guardCallers(app: FastifyInstance, rules: CallerRules): void {
 }
 
 /** A browser says from which page it sends; other programs say nothing. */
-function requireKnownOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: CallerRules): void {
+export function requireKnownOrigin(request: FastifyRequest, { publicUrl, corsOrigins }: CallerRules): void {
   const { origin } = request.headers;
   if (origin === undefined || corsOrigins.includes(origin)) return;
   if (!isOwnOrigin(origin, request, publicUrl))

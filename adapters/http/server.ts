@@ -27,8 +27,10 @@ import { registerConvertBatch } from './routes/convert-batch.js';
 import { type DescriptionRouteDeps, registerDescription } from './routes/description.js';
 import { registerDownload } from './routes/download.js';
 import { registerExport } from './routes/export.js';
+import { type GuideFiles, registerGuide } from './routes/guide.js';
 import { registerHealth } from './routes/health.js';
 import { registerJobs } from './routes/jobs.js';
+import { type McpDoor, registerMcp } from './routes/mcp.js';
 import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
 import { registerSession, type SessionRouteDeps } from './routes/session.js';
@@ -63,6 +65,8 @@ export interface HttpServerDeps {
   readonly jobs: TrackJobs;
   readonly queue: Pick<ConversionQueue, 'load'>;
   readonly metrics: MetricsText;
+  readonly mcp: McpDoor;
+  readonly guide: GuideFiles;
   readonly description: DescriptionRouteDeps;
   readonly reportStatus: ReportStatus;
   /** What people do who sign in. */
@@ -168,6 +172,8 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerMetrics(routes, deps.metrics);
     registerDescription(routes, deps.description);
     registerReference(routes);
+    registerGuide(routes, deps.guide);
+    registerMcp(routes, { mcp: deps.mcp, callers: options, maxRequestBytes: maxZipRequestBytes });
     registerUsage(routes, reportUsage);
   });
   app.register(async (routes) => {

@@ -22,10 +22,10 @@ const WARM_UP_PNG = [
   'puODV97jxR2dBzfrgccdgBVhYNp20kzvgvNbceT0JyTJ7w3tCwXFaxE8U4BXJ/izIrMBhS4ka6gQOP4AAAAASUVORK5CYII=',
 ].join('');
 
-const { tiers, maxPixels } = workerData as TracingWorkerData;
+const { tiers, maxPixels, splitFits = true } = workerData as TracingWorkerData;
 const tracers = composeTracers(
   createImageDecoder({ maxPixels }),
-  availableParallelism() > 1 ? createSplitFitter() : undefined,
+  splitFits && availableParallelism() > 1 ? createSplitFitter() : undefined,
 );
 const vectorizeToFile = createVectorizeToFile({
   vectorizeImage: createVectorizeImage({

@@ -34,6 +34,8 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { createSignIn } from '#application/use-cases/sign-in.js';
 import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
+import { composeGuide } from '#config/compose-guide.js';
+import { createServiceMcp } from '#config/service-mcp.js';
 import type { AccountPlanId, PlanId } from '#domain/credits/plans.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { exporters as registered } from '#plugins/index.js';
@@ -116,12 +118,28 @@ export function createTestService(options: TestServiceOptions = {}) {
   });
   const rateLimiter = createMemoryRateLimiter({ clock });
   const faults: unknown[] = [];
+  const exportDrawing = createExportDrawing(exportDeps);
+  const downloadArtifact = createDownloadArtifact({ artifacts });
+  const reportStatus = createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks });
   const app: FastifyInstance = createHttpServer({
+    guide: composeGuide(),
+    mcp: createServiceMcp({
+      convertForCaller,
+      exportDrawing,
+      downloadArtifact,
+      reportUsage: createReportUsage(stores),
+      reportCapabilities,
+      reportStatus,
+      exporters: registry,
+      maxUploadBytes: 1_000_000,
+      version: '9.8.7',
+      logger,
+    }),
     jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
-    exportDrawing: createExportDrawing(exportDeps),
+    exportDrawing,
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),
     rateLimiter,
@@ -137,8 +155,8 @@ export function createTestService(options: TestServiceOptions = {}) {
     convertForCaller,
     convertBatch: createConvertBatch({ convertForCaller, onFault: (fault) => faults.push(fault) }),
     reportUsage: createReportUsage(stores),
-    downloadArtifact: createDownloadArtifact({ artifacts }),
-    reportStatus: createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks }),
+    downloadArtifact,
+    reportStatus,
     ids: randomIdSource,
     logger,
     options: {

@@ -64,3 +64,11 @@ export const writeRgbaPng = (width: number, height: number, rgba: Uint8Array): U
     colorType: 6,
     rows: Array.from({ length: height }, (_, y) => rgba.subarray(y * width * 4, (y + 1) * width * 4)),
   });
+
+/** A PNG of RGBA pixels. */
+export function pngOf({ width, height, data }: { width: number; height: number; data: ArrayLike<number> }): Uint8Array {
+  const rows = Array.from({ length: height }, (_, y) =>
+    Uint8Array.from({ length: width * 4 }, (_, i) => data[y * width * 4 + i] as number),
+  );
+  return writePng({ width, height, bitDepth: 8, colorType: 6, rows });
+}

@@ -5,7 +5,7 @@ import type { ManageKeys } from '#application/use-cases/manage-keys.js';
 import type { Account } from '#domain/accounts/account.js';
 import { ACCOUNT_PLAN_IDS, type AccountPlanId, isAccountPlan } from '#domain/credits/plans.js';
 import { invalid } from '#domain/errors.js';
-import { oneLine } from '../error-line.js';
+import { table } from '../table.js';
 
 /** The service's accounts, opened where the environment says they are. */
 export interface AccountAdministration {
@@ -43,20 +43,6 @@ function planOption(value: unknown): AccountPlanId | undefined {
   if (text !== undefined && !isAccountPlan(text))
     throw invalid('--plan', `${JSON.stringify(text)} is no plan; there are ${ACCOUNT_PLAN_IDS.join(', ')}`);
   return text;
-}
-
-/** Columns as wide as their widest cell. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows].map((cells) => cells.map(oneLine));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  return lines
-    .map((cells) =>
-      cells
-        .map((cell, i) => cell.padEnd(widths[i] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 const linkAnswer = (administration: AccountAdministration, { account, token, expiresAtMs }: AccountLink) => {

@@ -1,0 +1,37 @@
+import { ConfigError, loadConfig } from './env.js';
+import { startService } from './service.js';
+
+const fail = (message: string): never => {
+  process.stderr.write(`burin: ${message}\n`);
+  process.exit(1);
+};
+
+function configOrExit(env: NodeJS.ProcessEnv) {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(`${error.message} .env.example lists every variable.`);
+    throw error;
+  }
+}
+
+/** Runs the service as a process of its own: until SIGTERM or SIGINT, which end the process. Resolves when it answers. */
+export async function runService(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = configOrExit(env);
+  const service = await startService(config).catch((error: NodeJS.ErrnoException) => {
+    const { host, port } = config.http;
+    if (error.code === 'EADDRINUSE')
+      return fail(`port ${port} of ${host} is taken; stop what listens there, or set BURIN_PORT to another.`);
+    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+      return fail(`cannot listen on port ${port} of ${host} (${error.code}); set BURIN_HOST and BURIN_PORT.`);
+    throw error;
+  });
+
+  let signals = 0;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      // Who asks twice is in a hurry.
+      if (++signals > 1) process.exit(1);
+      void service.stop().then(() => process.exit(0));
+    });
+}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { useStore } from '../shared/store.js';
 import { formatShare, plural } from '../shared/text.js';
 import {
@@ -32,7 +32,7 @@ interface SwatchEditorProps {
 function SwatchEditor({ swatch, swatches, edits, onDone }: SwatchEditorProps) {
   const id = useId();
   const [text, setText] = useState(swatch.hex);
-  useEffect(() => setText(swatch.hex), [swatch.hex]);
+  const [into, setInto] = useState('');
   const isHex = HEX.test(text.trim());
   const paint = (to: string | null) => {
     setEdits(repaint(edits, swatch, to));
@@ -86,9 +86,9 @@ function SwatchEditor({ swatch, swatches, edits, onDone }: SwatchEditorProps) {
         </label>
         <select
           id={`${id}-merge`}
-          value=""
+          value={into}
           disabled={swatches.length < 2}
-          onChange={(event) => paint(event.currentTarget.value)}
+          onChange={(event) => setInto(event.currentTarget.value)}
         >
           <option value="">Merge into…</option>
           {swatches
@@ -99,6 +99,9 @@ function SwatchEditor({ swatch, swatches, edits, onDone }: SwatchEditorProps) {
               </option>
             ))}
         </select>
+        <button type="button" class="button" disabled={into === ''} onClick={() => paint(into)}>
+          Merge
+        </button>
         <button type="button" class="button" onClick={() => paint(null)}>
           Remove
         </button>
@@ -207,7 +210,7 @@ export function PalettePanel() {
           setEdits(usePalette(palette, edits, wanted));
         }}
       >
-        <label for={`${id}-paste`}>Fixed palette</label>
+        <label for={`${id}-paste`}>Your palette</label>
         <textarea
           id={`${id}-paste`}
           rows={2}

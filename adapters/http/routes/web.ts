@@ -24,10 +24,10 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 } as const;
 
-const PAGES = { '/': 'index.html', '/dashboard': 'dashboard.html' } as const;
+const PAGES = { '/': 'index.html', '/dashboard': 'dashboard.html', '/dashboard/sign-in': 'dashboard.html' } as const;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** GET / and GET /dashboard, and the files the two pages consist of, from the folder that the build made. */
+/** GET /, GET /dashboard and its sign-in by a link, and the files that the two pages consist of, from the folder that the build made. */
 export function registerWeb(app: FastifyInstance, folder: string): void {
   app.register(async (pages) => {
     await pages.register(fastifyStatic, {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { Header } from '../shared/header.js';
 import { startTheme } from '../shared/theme.js';
+import { Dashboard } from './dashboard.js';
 
 startTheme();
-render(<Header page="dashboard" />, document.getElementById('app') as HTMLElement);
+render(<Dashboard />, document.getElementById('app') as HTMLElement);

@@ -120,14 +120,22 @@ function nextPicture(state: StudioState, key: string): Picture | undefined {
   return current !== undefined && isDue(current) ? current : state.pictures.find(isDue);
 }
 
+/** What failed with settings that nobody asks for any more is no failure any more. */
+const forgetFailures = (key: string) =>
+  studio.set(({ work }) => ({
+    work: Object.fromEntries(Object.entries(work).filter(([, one]) => one.state !== 'failed' || one.key === key)),
+  }));
+
 async function run(): Promise<void> {
+  const key = keyOf(studio.get().settings);
+  forgetFailures(key);
   const state = studio.get();
-  const key = keyOf(state.settings);
   if (running !== undefined) {
-    const isWanted = running.key === key && state.pictures.some(({ id }) => id === running?.id);
-    if (isWanted) return;
+    const { id } = running;
+    if (running.key === key && state.pictures.some((picture) => picture.id === id)) return;
     running.aborting.abort();
     running = undefined;
+    setWork(id, undefined);
   }
   const picture = nextPicture(state, key);
   if (picture === undefined) return;

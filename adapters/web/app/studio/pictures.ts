@@ -15,9 +15,17 @@ const MOST_SVG_PX = 4096;
 
 const isSvg = ({ type, name }: File): boolean => type === 'image/svg+xml' || /\.svg$/i.test(name);
 
+/** Markup as an image that a canvas can be read from. Pages within a drawing would forbid that, so they are left out. */
+async function paintable(file: Blob): Promise<Blob> {
+  const parsed = new DOMParser().parseFromString(await file.text(), 'image/svg+xml');
+  if (parsed.querySelector('parsererror') !== null) throw new Error('not well-formed');
+  for (const element of parsed.querySelectorAll('foreignObject, script')) element.remove();
+  return new Blob([new XMLSerializer().serializeToString(parsed)], { type: 'image/svg+xml' });
+}
+
 /** A drawing as pixels. As an image, nothing in it runs and nothing is fetched. */
 async function rasterize(file: Blob): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([file], { type: 'image/svg+xml' }));
+  const url = URL.createObjectURL(await paintable(file));
   try {
     const image = new Image();
     image.src = url;

@@ -86,20 +86,20 @@ export function Studio() {
         </button>
         <Help />
       </Header>
-      <input
-        ref={picker}
-        type="file"
-        class="hidden"
-        tabIndex={-1}
-        multiple
-        accept={ACCEPTED}
-        aria-label="Pictures to open"
-        onChange={(event) => {
-          void addFiles([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = '';
-        }}
-      />
       <main>
+        <input
+          ref={picker}
+          type="file"
+          class="hidden"
+          tabIndex={-1}
+          multiple
+          accept={ACCEPTED}
+          aria-label="Pictures to open"
+          onChange={(event) => {
+            void addFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
         {isReady && !hasPicture && <Welcome onPick={pick} />}
         {hasPicture && (
           <div class="bench">

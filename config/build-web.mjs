@@ -38,7 +38,13 @@ function compress(folder) {
 export async function buildWeb(root) {
   const source = join(root, 'adapters', 'web');
   const outDir = join(root, 'dist', 'adapters', 'web');
-  const sources = [...filesBelow(source), ...filesBelow(join(root, 'domain')), join(root, 'config', 'build-web.mjs')];
+  const sources = [
+    ...['app', 'assets'].flatMap((folder) => filesBelow(join(source, folder))),
+    ...PAGES.map((page) => join(source, `${page}.html`)),
+    ...filesBelow(join(root, 'domain')),
+    join(root, 'config', 'build-web.mjs'),
+    join(root, 'package-lock.json'),
+  ];
   if (isFresh(join(outDir, `${PAGES.at(-1)}.html`), sources)) return;
   let vite;
   try {

@@ -71,7 +71,7 @@ describeInBrowser('when something fails', () => {
       .getByText(/palette_count/)
       .waitFor();
     expect(await figure(page, 'Shapes')).to.equal(shapes);
-    await page.getByRole('button', { name: 'Reset Palette count' }).click();
+    await page.locator('.setting').getByRole('button', { name: 'Reset Palette count' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await end();
     await service.stop();

@@ -36,7 +36,7 @@ describeInBrowser('the studio', () => {
     await service.stop();
   });
   beforeEach(async () => {
-    open = await browser.open(`${service.url}/`);
+    open = await browser.open(`${service.url}/?quality_tier=fast`);
     page = open.page;
   });
   afterEach(() => open.end());
@@ -65,7 +65,7 @@ describeInBrowser('the studio', () => {
 
     await page.getByRole('radio', { name: /^Technical drawing/ }).check();
     await eventually(async () => (await swatches(page).count()) === 2);
-    expect(new URL(page.url()).search).to.equal('?preset=technical_drawing');
+    expect(new URL(page.url()).search).to.equal('?quality_tier=fast&preset=technical_drawing');
 
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(async () => (await swatches(page).count()) === colors);
@@ -104,12 +104,12 @@ describeInBrowser('the studio', () => {
     expect(await exported()).not.to.include('#123456');
 
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByLabel('Keep exactly').fill('4');
+    await page.getByLabel('Keep only').fill('4');
     await page.getByRole('button', { name: 'Merge the rest' }).click();
     expect(await swatches(page).count()).to.equal(4);
 
     await page.getByLabel('Your palette').fill('black: #000, gold #d9a441');
-    await page.getByRole('button', { name: 'Apply to this drawing' }).click();
+    await page.getByRole('button', { name: 'Apply here' }).click();
     const svg = await exported();
     expect(new Set(svg.match(/#[0-9a-f]{3,6}\b/g))).to.deep.equal(new Set(['#000', '#d9a441']));
 
@@ -141,12 +141,12 @@ describeInBrowser('the studio', () => {
     await traced(page);
     expect(await swatches(page).count()).to.equal(count);
     expect(await figure(page, 'Shapes')).to.equal(shapes);
-    expect(new URL(page.url()).search).to.equal('?palette_count=6');
+    expect(new URL(page.url()).search).to.equal('?quality_tier=fast&palette_count=6');
     expect(conversions).to.equal(0);
   });
 
   it('takes its settings from the address', async () => {
-    await page.goto(`${service.url}/?preset=logo&palette_count=4`);
+    await page.goto(`${service.url}/?preset=logo&palette_count=4&quality_tier=fast`);
     await pickFiles(page, LIGHTHOUSE);
     await traced(page);
     expect(await page.getByRole('radio', { name: /^Logo/ }).isChecked()).to.equal(true);
@@ -166,6 +166,7 @@ describeInBrowser('the studio', () => {
   });
 
   it('shows the worst spot, outlines, the difference and one color alone', async () => {
+    await page.goto(`${service.url}/?quality_tier=fast&fidelity=true`);
     await pickFiles(page, LIGHTHOUSE);
     await traced(page);
     const stage = page.locator('.viewer');

@@ -110,6 +110,7 @@ export function Keys() {
                 </thead>
                 <tbody>
                   {[...all]
+                    .reverse()
                     .sort((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null))
                     .map((key) => (
                       <KeyRow key={key.id} of={key} onChanged={keys.reload} />

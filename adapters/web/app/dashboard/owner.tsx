@@ -207,7 +207,9 @@ export function Accounts() {
                   <th scope="col" class="number">
                     Credits
                   </th>
-                  <th scope="col">Grant a pack</th>
+                  <th scope="col" class="actions">
+                    Grant a pack
+                  </th>
                 </tr>
               </thead>
               <tbody>

@@ -72,8 +72,8 @@ export function Charges() {
                       {reference !== null && <span class="quiet"> {reference}</span>}
                     </td>
                     <td class="number">
-                      {credits > 0 && '+'}
-                      {formatCount(credits)}
+                      {credits > 0 ? '+' : credits < 0 ? '−' : ''}
+                      {formatCount(Math.abs(credits))}
                     </td>
                   </tr>
                 ))}

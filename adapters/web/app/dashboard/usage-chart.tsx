@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../shared/text.js';
 import type { UsageDay } from './api.js';
 
@@ -10,9 +10,10 @@ const SERIES = {
 } as const;
 type SeriesId = keyof typeof SERIES;
 
-const WIDTH = 720;
-const HEIGHT = 190;
-const [LEFT, BOTTOM, TOP] = [40, 22, 10];
+const HEIGHT = 210;
+const [LEFT, BOTTOM, TOP] = [44, 26, 10];
+/** Until the page has been laid out. */
+const FIRST_WIDTH = 640;
 
 /** A round number at least as large, for the top of the axis. */
 function roundUp(value: number): number {
@@ -23,16 +24,29 @@ function roundUp(value: number): number {
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
+/** The width that an element has, in CSS pixels, now and whenever it changes. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, entry?.contentRect.width ?? FIRST_WIDTH)));
+    observer.observe(element.current as HTMLDivElement);
+    return () => observer.disconnect();
+  }, []);
+  return { element, width };
+}
+
 /** Thirty days as bars, and as a table for who does not see them. */
 export function UsageChart({ history }: { readonly history: readonly UsageDay[] }) {
   const [series, setSeries] = useState<SeriesId>('conversions');
+  const { element, width } = useWidth();
   const most = roundUp(Math.max(...history.map((each) => each[series])));
   const sum = history.reduce((total, each) => total + each[series], 0);
-  const step = (WIDTH - LEFT) / history.length;
+  const step = (width - LEFT) / history.length;
   const tall = HEIGHT - BOTTOM - TOP;
   const y = (value: number) => TOP + tall * (1 - value / most);
   return (
-    <div class="chart">
+    <div class="chart" ref={element}>
       <div class="row wrap">
         <div class="segments" role="radiogroup" aria-label="What to count">
           {(Object.keys(SERIES) as SeriesId[]).map((id) => (
@@ -46,14 +60,10 @@ export function UsageChart({ history }: { readonly history: readonly UsageDay[] 
           {formatCount(sum)} in {history.length} days
         </span>
       </div>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`${SERIES[series]} of the last ${history.length} days`}
-      >
+      <svg width={width} height={HEIGHT} role="img" aria-label={`${SERIES[series]} of the last ${history.length} days`}>
         {[0, most / 2, most].map((value) => (
           <g key={value}>
-            <line class="chart-line" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
+            <line class="chart-line" x1={LEFT} x2={width} y1={y(value)} y2={y(value)} />
             <text class="chart-text" x={LEFT - 8} y={y(value) + 4} text-anchor="end">
               {formatCount(value)}
             </text>
@@ -73,7 +83,7 @@ export function UsageChart({ history }: { readonly history: readonly UsageDay[] 
                 {day.format(new Date(each.date))}: {formatCount(each[series])}
               </title>
             </rect>
-            {i % 7 === 1 && (
+            {i % 7 === 0 && (
               <text class="chart-text" x={LEFT + (i + 0.5) * step} y={HEIGHT - 5} text-anchor="middle">
                 {day.format(new Date(each.date))}
               </text>
@@ -81,29 +91,31 @@ export function UsageChart({ history }: { readonly history: readonly UsageDay[] 
           </g>
         ))}
       </svg>
-      <table class="hidden">
-        <caption>Usage by day</caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {Object.values(SERIES).map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {history.map((each) => (
-            <tr key={each.date}>
-              <th scope="row">{each.date}</th>
-              {(Object.keys(SERIES) as SeriesId[]).map((id) => (
-                <td key={id}>{each[id]}</td>
+      <div class="hidden">
+        <table>
+          <caption>Usage by day</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {Object.values(SERIES).map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {history.map((each) => (
+              <tr key={each.date}>
+                <th scope="row">{each.date}</th>
+                {(Object.keys(SERIES) as SeriesId[]).map((id) => (
+                  <td key={id}>{each[id]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

@@ -12,6 +12,7 @@ interface NoticeProps {
 /** What to do about the refusals that have an answer. */
 const ADVICE: Readonly<Record<string, string>> = {
   INSUFFICIENT_CREDITS: 'Nothing was charged, and what you see is kept. Credits and packs are in the dashboard.',
+  UNAUTHORIZED: 'Sign in on the dashboard; what is open here is kept.',
   PLAN_REQUIRED: 'The dashboard says which plan this account has.',
 };
 

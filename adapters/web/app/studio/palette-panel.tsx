@@ -189,7 +189,7 @@ export function PalettePanel() {
           setEdits(keepCount(palette, edits, Number(count)));
         }}
       >
-        <label for={`${id}-count`}>Keep exactly</label>
+        <label for={`${id}-count`}>Keep only</label>
         <input
           id={`${id}-count`}
           type="number"
@@ -226,7 +226,7 @@ export function PalettePanel() {
             ))}
           </span>
           <button type="submit" class="button" disabled={wanted.length === 0}>
-            Apply to this drawing
+            Apply here
           </button>
           <button
             type="button"

@@ -21,17 +21,13 @@ export function Readouts() {
   if (trace === undefined || svg === undefined) return null;
   const { traceStats: stats, qualityDiagnostics: quality, charge } = trace;
   const { fidelity } = quality;
-  const rows: readonly (readonly [string, string, string?])[] = [
+  const rows: readonly (readonly [string, string])[] = [
     ['Shapes', formatCount(stats.shapes)],
     ['Nodes', formatCount(stats.nodes)],
     ['Colors', formatCount(stats.colors)],
     ['Size', formatBytes(svg === trace.svg ? stats.svgBytes : encoder.encode(svg).length)],
     ['Time', formatMs(stats.timingsMs.total)],
-    [
-      'Cost',
-      charge === null ? '–' : plural(charge.charged, 'credit'),
-      charge === null ? 'The service did not say.' : `${plural(charge.remaining, 'credit')} left`,
-    ],
+    ['Cost', charge === null ? '–' : plural(charge.charged, 'credit')],
   ];
   return (
     <section class="panel" aria-label="Result">
@@ -42,10 +38,10 @@ export function Readouts() {
         </span>
       </div>
       <dl class="figures">
-        {rows.map(([name, value, note]) => (
+        {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd title={note}>{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
@@ -90,6 +86,15 @@ export function Readouts() {
             <span class="quiet">{quality.edgeRecoveryReason}</span>
           </dd>
         </div>
+        {charge !== null && (
+          <div>
+            <dt>Credits left</dt>
+            <dd>
+              {formatCount(charge.remaining)}
+              {charge.charged === 0 && <span class="quiet">The same picture again costs nothing for a day.</span>}
+            </dd>
+          </div>
+        )}
         {quality.notes.map(({ code, message }) => (
           <div key={code}>
             <dt>Note</dt>

@@ -18,21 +18,27 @@ const FIRST: readonly SettingName[] = ['preset', 'quality_tier'];
 
 function Presets() {
   const preset = useStore(studio, (state) => state.settings.preset ?? 'auto');
+  const chosen = PRESET_IDS.find((id) => id === preset);
   return (
-    <fieldset class="cards">
+    <fieldset class="presets">
       <legend>Kind of picture</legend>
-      {PRESET_IDS.map((id) => (
-        <label class="card-choice" key={id}>
-          <input
-            type="radio"
-            name="preset"
-            checked={preset === id}
-            onChange={() => setSetting('preset', id === 'auto' ? undefined : id)}
-          />
-          <span class="card-name">{PRESETS[id].label}</span>
-          <span class="card-meaning">{PRESETS[id].meaning}</span>
-        </label>
-      ))}
+      <div class="cards">
+        {PRESET_IDS.map((id) => (
+          <label class="card-choice" key={id} title={PRESETS[id].meaning}>
+            <input
+              type="radio"
+              name="preset"
+              checked={preset === id}
+              aria-describedby="preset-meaning"
+              onChange={() => setSetting('preset', id === 'auto' ? undefined : id)}
+            />
+            <span>{PRESETS[id].label}</span>
+          </label>
+        ))}
+      </div>
+      <p class="meaning" id="preset-meaning">
+        {chosen === undefined ? '' : PRESETS[chosen].meaning}
+      </p>
     </fieldset>
   );
 }

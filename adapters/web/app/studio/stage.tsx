@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { SETTING_NAMES } from '#domain/presets/settings-table.js';
 import { FitIcon, GridIcon, MinusIcon, NodesIcon, PlusIcon } from '../shared/icons.js';
 import { Notice } from '../shared/notice.js';
 import { useStore } from '../shared/store.js';
 import { labelOf } from '../shared/text.js';
-import { currentTrace, currentWork, dismissProblem, retry, studio } from './model.js';
+import { currentTrace, currentWork, dismissProblem, retry, setSetting, studio } from './model.js';
 import { COMPARE_MODES } from './painter.js';
 import { followPointers } from './pointers.js';
 import { SplitHandle } from './split-handle.js';
@@ -41,6 +42,11 @@ function WorkLine() {
   );
 }
 
+/** Refusals that signing in, another plan or more credits would end. */
+const DASHBOARD_HELPS = ['UNAUTHORIZED', 'INSUFFICIENT_CREDITS', 'PLAN_REQUIRED'];
+
+const isSetting = (field: string | undefined) => (SETTING_NAMES as readonly string[]).includes(field ?? '');
+
 function StageProblem() {
   const work = useStore(studio, currentWork);
   const problem = useStore(studio, (state) => state.problem);
@@ -49,9 +55,19 @@ function StageProblem() {
       {problem !== null && <Notice problem={problem} onDismiss={dismissProblem} />}
       {work?.state === 'failed' && (
         <Notice problem={work.problem}>
+          {isSetting(work.problem.field) && (
+            <button type="button" class="button" onClick={() => setSetting(work.problem.field as string, undefined)}>
+              Reset {labelOf(work.problem.field as string)}
+            </button>
+          )}
           <button type="button" class="button" onClick={retry}>
             Try again
           </button>
+          {DASHBOARD_HELPS.includes(work.problem.code) && (
+            <a class="button" href="/dashboard">
+              Dashboard
+            </a>
+          )}
         </Notice>
       )}
     </div>
@@ -183,6 +199,11 @@ export function Stage() {
           <canvas ref={canvas} />
         </div>
         {mode === 'split' && hasTrace && <SplitHandle />}
+        {mode === 'difference' && (
+          <p class="legend">
+            same <span class="legend-ramp" /> different
+          </p>
+        )}
         <StageProblem />
         <WorkLine />
       </div>

@@ -16,6 +16,12 @@ import { Tour, Welcome } from './welcome.js';
 
 const ACCEPTED = 'image/png,image/jpeg,image/webp,image/avif,image/bmp,image/svg+xml,.bmp,.avif';
 
+/** Which of the two panels is beside the stage, where there is room for one. */
+const SIDES = [
+  ['settings', 'Settings'],
+  ['result', 'Result'],
+] as const;
+
 /** Takes what is dropped anywhere on the page, and what is pasted; says whether something hovers. */
 function useIncoming(): boolean {
   const [hovers, setHovers] = useState(false);
@@ -69,6 +75,7 @@ export function Studio() {
   const hasTrace = useStore(studio, currentTrace) !== undefined;
   const canUndo = useStore(studio, (state) => state.past.length > 0);
   const canRedo = useStore(studio, (state) => state.future.length > 0);
+  const [side, setSide] = useState<(typeof SIDES)[number][0]>('settings');
   const hovers = useIncoming();
   useEffect(() => followKeys(pick), []);
   return (
@@ -102,7 +109,17 @@ export function Studio() {
         />
         {isReady && !hasPicture && <Welcome onPick={pick} />}
         {hasPicture && (
-          <div class="bench">
+          <div class={`bench shows-${side}`}>
+            <div class="side-switch">
+              <div class="segments" role="radiogroup" aria-label="Panel">
+                {SIDES.map(([id, label]) => (
+                  <label key={id}>
+                    <input type="radio" name="side" checked={side === id} onChange={() => setSide(id)} />
+                    <span>{label}</span>
+                  </label>
+                ))}
+              </div>
+            </div>
             <div class="side side-settings">
               <SettingsPanel />
             </div>

@@ -114,6 +114,49 @@ describeInBrowser('when something fails', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('stops on the server what nobody waits for any more, and keeps the old drawing until the new one is there', async () => {
+    const service = await startBrowserService({ BURIN_FAST_RUN_LIMIT: '1min' });
+    const { page, end } = await browser.open(`${service.url}/`, { refusals: true });
+    await pickFiles(page, { name: 'noise.png', mimeType: 'image/png', buffer: await noisePng(280) });
+    await page
+      .locator('.work')
+      .getByText(/Finding areas|Fitting curves/)
+      .waitFor();
+    const stopping = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    await page.getByRole('radio', { name: /^Fast/ }).check();
+    expect(await (await stopping).json()).to.include({ state: 'cancelled' });
+    await traced(page);
+    expect(await figure(page, 'Cost')).to.equal('1 credit');
+    const shapes = await figure(page, 'Shapes');
+    await page.getByRole('radio', { name: 'Logo' }).check();
+    await page.locator('.work progress').waitFor();
+    expect(await figure(page, 'Shapes')).to.equal(shapes);
+    await end();
+    await service.stop();
+  });
+
+  it('waits as long as a busy service says, and then goes on by itself', async () => {
+    const service = await startBrowserService({
+      BURIN_FAST_WAITING: '0',
+      BURIN_FAST_RUNNING: '1',
+      BURIN_FAST_RUN_LIMIT: '1min',
+    });
+    const other = await browser.open(`${service.url}/?quality_tier=fast`);
+    await pickFiles(other.page, { name: 'noise.png', mimeType: 'image/png', buffer: await noisePng(280) });
+    await other.page
+      .locator('.work')
+      .getByText(/Finding areas|Fitting curves/)
+      .waitFor();
+    const { page, end } = await browser.open(`${service.url}/?quality_tier=fast`, { refusals: true });
+    await pickFiles(page, LIGHTHOUSE);
+    await page.getByRole('alert').getByText('It is tried again by itself then.').waitFor();
+    await traced(page);
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    await end();
+    await other.end();
+    await service.stop();
+  });
+
   it('says that there are no credits left, charges nothing, and keeps the drawing', async () => {
     const service = await startBrowserService();
     const owner = await browser.open(`${service.url}/dashboard`);

@@ -7,6 +7,8 @@ interface NoticeProps {
   /** What can be done about it. */
   readonly children?: ComponentChildren;
   readonly onDismiss?: (() => void) | undefined;
+  /** Whether it is tried again when the service says that it may be. */
+  readonly waits?: boolean;
 }
 
 /** What to do about the refusals that have an answer. */
@@ -17,12 +19,13 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** A refusal, told where the person is looking. */
-export const Notice = ({ problem, children, onDismiss }: NoticeProps) => (
+export const Notice = ({ problem, children, onDismiss, waits = false }: NoticeProps) => (
   <div class="notice" role="alert">
     <WarningIcon />
     <div class="notice-text">
       <p>{problem.error}</p>
       {ADVICE[problem.code] && <p>{ADVICE[problem.code]}</p>}
+      {waits && problem.retry_after_seconds !== undefined && <p>It is tried again by itself then.</p>}
       {problem.request_id && (
         <p class="quiet">
           {problem.code} · request <code>{problem.request_id}</code>

@@ -109,6 +109,7 @@ const setWork = (id: string, work: Work | undefined) =>
 
 let running: { readonly id: string; readonly key: string; readonly aborting: AbortController } | undefined;
 let settling: number | undefined;
+let waiting: number | undefined;
 
 /** The next picture whose trace is not that of the settings, the one on the stage first. */
 function nextPicture(state: StudioState, key: string): Picture | undefined {
@@ -125,6 +126,12 @@ const forgetFailures = (key: string) =>
   studio.set(({ work }) => ({
     work: Object.fromEntries(Object.entries(work).filter(([, one]) => one.state !== 'failed' || one.key === key)),
   }));
+
+/** Who is told to come back later does, without being asked. */
+function tryAgainLater({ retry_after_seconds: seconds }: Problem): void {
+  clearTimeout(waiting);
+  if (seconds !== undefined) waiting = window.setTimeout(retry, seconds * 1000);
+}
 
 async function run(): Promise<void> {
   const key = keyOf(studio.get().settings);
@@ -160,7 +167,9 @@ async function run(): Promise<void> {
     setWork(id, undefined);
   } catch (error) {
     if (running !== own || isAbort(error)) return;
-    setWork(id, { state: 'failed', problem: problemOf(error), key });
+    const problem = problemOf(error);
+    setWork(id, { state: 'failed', problem, key });
+    tryAgainLater(problem);
   }
   running = undefined;
   return run();

@@ -60,7 +60,8 @@ function Tiers() {
               onChange={() => setSetting('quality_tier', id === fallback ? undefined : id)}
             />
             <span>
-              {labelOf(id).split(' ')[0]} <span class="hidden">{labelOf(id)}, </span>
+              {labelOf(id).split(' ')[0]}
+              <span class="hidden"> {labelOf(id).split(' ').slice(1).join(' ')}</span>{' '}
               <small>{plural(TIERS[id].credits, 'credit')}</small>
             </span>
           </label>

@@ -54,7 +54,7 @@ function StageProblem() {
     <div class="stage-problems">
       {problem !== null && <Notice problem={problem} onDismiss={dismissProblem} />}
       {work?.state === 'failed' && (
-        <Notice problem={work.problem}>
+        <Notice problem={work.problem} waits>
           {isSetting(work.problem.field) && (
             <button type="button" class="button" onClick={() => setSetting(work.problem.field as string, undefined)}>
               Reset {labelOf(work.problem.field as string)}

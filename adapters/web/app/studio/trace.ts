@@ -82,9 +82,10 @@ export async function tracePicture(
     method: 'POST',
     headers: { prefer: 'respond-async' },
     body: form,
-    signal,
   });
   try {
+    // Only a job that is known can be stopped, so sending is not cut short.
+    signal.throwIfAborted();
     let last = started;
     for await (const job of eventsOf(started, signal)) {
       last = job;

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useStore } from '../shared/store.js';
 import { formatShare, plural } from '../shared/text.js';
 import {
@@ -132,10 +132,20 @@ export function PalettePanel() {
   const [count, setCount] = useState('');
   const [pasted, setPasted] = useState('');
   const [showsAll, setShowsAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
   const palette = trace?.colorPalette;
   const swatches = useMemo(() => (palette === undefined ? [] : swatchesOf(palette, edits)), [palette, edits]);
   if (palette === undefined) return null;
 
+  /** The editor that had the focus is gone: it goes to the color that took its place, or else to the first. */
+  const goOn = (next: string | null) => {
+    setSelected(next);
+    requestAnimationFrame(() =>
+      (
+        list.current?.querySelector<HTMLElement>('[aria-pressed="true"]') ?? list.current?.querySelector('button')
+      )?.focus(),
+    );
+  };
   const shown = showsAll ? swatches : swatches.slice(0, SHOWN_AT_FIRST);
   const chosen = swatches.find(({ hex }) => hex === selected);
   const wanted = colorsIn(pasted);
@@ -149,7 +159,7 @@ export function PalettePanel() {
           As traced
         </button>
       </div>
-      <ul class="swatches">
+      <ul class="swatches" ref={list}>
         {shown.map((swatch) => (
           <li key={swatch.hex}>
             <button
@@ -180,7 +190,7 @@ export function PalettePanel() {
       {chosen === undefined ? (
         <p class="meaning">Point at a color to see where it is; choose it to recolor, merge or remove it.</p>
       ) : (
-        <SwatchEditor key={chosen.hex} swatch={chosen} swatches={swatches} edits={edits} onDone={setSelected} />
+        <SwatchEditor key={chosen.hex} swatch={chosen} swatches={swatches} edits={edits} onDone={goOn} />
       )}
       <form
         class="row palette-line"

@@ -1,4 +1,5 @@
-import type { ArtifactStore } from './ports/artifact-store.js';
+import type { AccountFiles } from './ports/account-files.js';
+import type { ArtifactRoom, ArtifactStore } from './ports/artifact-store.js';
 import type { Clock } from './ports/clock.js';
 import type { Charge } from './ports/credit-ledger.js';
 import type { IdSource } from './ports/id-source.js';
@@ -39,13 +40,22 @@ export interface TrackJobsDeps {
   readonly ids: IdSource;
   /** Keeps results. */
   readonly artifacts: ArtifactStore;
+  /** Knows whose results are whose. */
+  readonly files: AccountFiles;
   /** Of results, and of what is known of a job, from its end on. */
   readonly lifetimeMs: number;
 }
 
+export interface JobOwner {
+  readonly id: string;
+  /** Whose file the result is; undefined where the owner has no account. */
+  readonly accountId: string | undefined;
+}
+
 /** Jobs of this process. A job belongs to who began it: for others it is not there, and the answer is undefined. */
 export interface TrackJobs {
-  start(owner: string, work: JobWork): Job;
+  /** `resultBytes` are set aside for its result; what cannot be kept is not begun, and fails with STORAGE_FULL. */
+  start(owner: JobOwner, resultBytes: number, work: JobWork): Job;
   find(owner: string, id: string): Job | undefined;
   /** The body of a job that succeeded; undefined where it has none, or no more. */
   result(owner: string, id: string): Promise<Uint8Array | undefined>;
@@ -69,7 +79,7 @@ interface Entry {
 
 const RESULT_NAME = 'result.json';
 
-export function createTrackJobs({ clock, ids, artifacts, lifetimeMs }: TrackJobsDeps): TrackJobs {
+export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: TrackJobsDeps): TrackJobs {
   /** In the order in which they came. */
   const entries = new Map<string, Entry>();
 
@@ -93,25 +103,30 @@ export function createTrackJobs({ clock, ids, artifacts, lifetimeMs }: TrackJobs
     return entry?.owner === owner ? entry : undefined;
   };
 
-  const runWork = async (entry: Entry, work: JobWork) => {
+  const runWork = async (entry: Entry, accountId: string | undefined, resultBytes: number, work: JobWork) => {
     const { signal } = entry.aborting;
+    let room: ArtifactRoom | undefined;
     try {
+      room = await artifacts.reserve(resultBytes);
       const { body, charge } = await work(signal, (stage, fraction) =>
         change(entry, { state: 'running', stage, fraction }),
       );
       const kept = { bytes: body, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs };
-      entry.basename = (await artifacts.put(kept)).basename;
+      const receipt = await room.put(kept);
+      entry.basename = receipt.basename;
+      if (accountId !== undefined) await files.add(accountId, receipt);
       change(entry, { state: 'succeeded', stage: null, fraction: 1, charge });
     } catch (error) {
       change(entry, signal.aborted ? { state: 'cancelled', stage: null } : { state: 'failed', stage: null, error });
     } finally {
+      room?.release();
       entry.endedAtMs = clock.wallMs();
       entry.watchers.clear();
     }
   };
 
   return {
-    start(owner, work) {
+    start({ id: owner, accountId }, resultBytes, work) {
       forgetOld();
       const id = ids.next();
       let begin = () => {};
@@ -133,7 +148,7 @@ export function createTrackJobs({ clock, ids, artifacts, lifetimeMs }: TrackJobs
         },
         endedAtMs: undefined,
         basename: undefined,
-        done: begun.then(() => runWork(entry, work)),
+        done: begun.then(() => runWork(entry, accountId, resultBytes, work)),
       };
       entries.set(id, entry);
       begin();

@@ -27,6 +27,7 @@ import {
   LOGGER,
   METRICS,
   REPORT_CAPABILITIES,
+  STORES,
   WORKER_ENCODER,
   WORKER_POOL,
 } from './tokens.js';
@@ -53,19 +54,21 @@ export function bindExports(container: Container): void {
     .bind(WORKER_ENCODER)
     .toResolvedValue((pool, { exports }) => createWorkerEncoder({ pool, ...exports }), [EXPORT_POOL, CONFIG]);
   container.bind(EXPORT_DRAWING).toResolvedValue(
-    (registry, { encodeDrawing }, artifacts, metrics, { storage, limits }) =>
+    (registry, { encodeDrawing }, artifacts, { files }, metrics, { storage, limits }) =>
       createExportDrawing({
+        files,
         exporters: registry,
         encodeDrawing: metrics.ofExports(encodeDrawing),
         artifacts,
         fileLifetimeMs: storage.fileLifetimeMs,
         maxSvgBytes: limits.maxSvgBytes,
       }),
-    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, METRICS, CONFIG],
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, STORES, METRICS, CONFIG],
   );
   container.bind(EXPORT_ZIP).toResolvedValue(
-    (registry, { encodeDrawing }, artifacts, clock, metrics, logger, { storage, limits }) =>
+    (registry, { encodeDrawing }, artifacts, { files }, clock, metrics, logger, { storage, limits }) =>
       createExportZip({
+        files,
         exporters: registry,
         encodeDrawing: metrics.ofExports(encodeDrawing),
         artifacts,
@@ -74,7 +77,7 @@ export function bindExports(container: Container): void {
         maxSvgBytes: limits.maxSvgBytes,
         onFault: (err) => logger.error({ err }, 'an item of a ZIP failed'),
       }),
-    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, CLOCK, METRICS, LOGGER, CONFIG],
+    [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, STORES, CLOCK, METRICS, LOGGER, CONFIG],
   );
   container.bind(REPORT_CAPABILITIES).toResolvedValue(
     (registry, { tiers, limits, storage }) =>
@@ -94,6 +97,7 @@ export function bindExports(container: Container): void {
       exportDrawing,
       exportZip,
       artifacts,
+      { files },
       clock,
       ids,
       { storage },
@@ -112,7 +116,7 @@ export function bindExports(container: Container): void {
       return {
         exportDrawing,
         exportZip,
-        jobs: createTrackJobs({ clock, ids, artifacts, lifetimeMs: storage.fileLifetimeMs }),
+        jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs }),
         queue,
         metrics,
         description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
@@ -122,6 +126,7 @@ export function bindExports(container: Container): void {
       EXPORT_DRAWING,
       EXPORT_ZIP,
       ARTIFACT_STORE,
+      STORES,
       CLOCK,
       ID_SOURCE,
       CONFIG,

@@ -1,3 +1,4 @@
+import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '#domain/errors.js';
 import './callers.js';
@@ -21,9 +22,9 @@ const EXPOSED = [
   'x-credits-charged',
   'x-credits-remaining',
   'idempotent-replayed',
-].join(', ');
-const ACCEPTED = 'content-type, authorization, x-api-key, idempotency-key, prefer';
-const PREFLIGHT_SECONDS = '600';
+];
+const ACCEPTED = ['content-type', 'authorization', 'x-api-key', 'idempotency-key', 'prefer'];
+const PREFLIGHT_SECONDS = 600;
 
 /** Refuses names that are not ours (DNS rebinding), and lets the pages in that were named (CORS). */
 export function guardCallers(app: FastifyInstance, rules: CallerRules): void {
@@ -43,18 +44,22 @@ export function guardCallers(app: FastifyInstance, rules: CallerRules): void {
   });
 
   if (corsOrigins.length === 0) return;
-  app.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers;
-    reply.header('vary', 'origin');
-    if (origin === undefined || !corsOrigins.includes(origin)) return;
-    reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
-      reply.headers({
-        'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-        'access-control-allow-headers': ACCEPTED,
-        'access-control-max-age': PREFLIGHT_SECONDS,
-      });
-  });
+  // Not by `register`, which would add its hook behind those of this file's callers: refusals must be readable too.
+  cors(
+    app,
+    {
+      origin: [...corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+      allowedHeaders: ACCEPTED,
+      exposedHeaders: EXPOSED,
+      maxAge: PREFLIGHT_SECONDS,
+      // OPTIONS without a preflight's headers is answered like one, not with a page of text.
+      strictPreflight: false,
+    },
+    (error) => {
+      if (error) throw error;
+    },
+  );
 }
 
 /** A browser says from which page it sends; other programs say nothing. */

@@ -31,6 +31,10 @@ const REFUSED: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN']);
 /** Requests of the API count; files, pages, downloads and probes tell the limit and do not use it up. */
 const counts = ({ method, url }: FastifyRequest) => method !== 'OPTIONS' && /^\/(api|mcp)(\/|\?|$)/.test(url);
 
+/** Looking how things stand leaves an address without a key its few requests for work. */
+const isLook = ({ method, routeOptions }: FastifyRequest) =>
+  method === 'GET' && /^\/api\/v1\/(status$|jobs\/)/.test(routeOptions.url ?? '');
+
 export const rateHeaders = ({ limit, remaining, resetSeconds }: RateWindow): Readonly<Record<string, string>> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
@@ -84,11 +88,10 @@ export function tellRates(app: FastifyInstance, deps: Pick<CallerDeps, 'rateLimi
 export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
   const { identifyCaller, rateLimiter, requestsPerMinute, pages } = deps;
 
+  const tell = async (name: string, limit: number, reply: FastifyReply) =>
+    void reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
   const count = async (name: string, limit: number, request: FastifyRequest, reply: FastifyReply) => {
-    if (!counts(request)) {
-      reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
-      return;
-    }
+    if (!counts(request)) return tell(name, limit, reply);
     const decision = await rateLimiter.take(name, limit);
     reply.headers(rateHeaders(decision));
     if (!decision.allowed) throw new ServiceError('RATE_LIMITED', { limit, retryAfterSeconds: decision.resetSeconds });
@@ -105,7 +108,8 @@ export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
       return;
     }
     const { caller } = request;
-    if (caller.kind === 'anonymous') await count(address, requestsPerMinute.anonymous, request, reply);
+    if (caller.kind === 'anonymous' && isLook(request)) await tell(address, requestsPerMinute.anonymous, reply);
+    else if (caller.kind === 'anonymous') await count(address, requestsPerMinute.anonymous, request, reply);
     else await count(callerId(caller), requestsPerMinute.key, request, reply);
   });
 }

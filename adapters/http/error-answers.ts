@@ -5,6 +5,7 @@ import type { IdSource } from '#application/ports/id-source.js';
 import { invalid, ServiceError } from '#domain/errors.js';
 import { createAllowedMethods } from './allowed-methods.js';
 import { toRefusal } from './framework-refusal.js';
+import { bodyMediaType } from './openapi/body-media-type.js';
 import { type Problem, type ProblemBody, toProblem } from './problem.js';
 
 declare module 'fastify' {
@@ -16,7 +17,8 @@ declare module 'fastify' {
 
 /** Answers an error, whatever it is, and logs it as loudly as it deserves. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error, request.routeOptions?.bodyLimit ?? 0);
+  const { bodyLimit = 0, url } = request.routeOptions ?? {};
+  const refusal = toRefusal(error, { bodyLimitBytes: bodyLimit, mediaType: bodyMediaType(request.method, url) });
   const { status, headers, body } = toProblem(refusal, request.id);
   request.refusal = body;
   if (!(refusal instanceof ServiceError)) request.log.error({ err: refusal }, 'a request failed');

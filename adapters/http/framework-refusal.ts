@@ -28,8 +28,6 @@ const bodyRefusal = (problem: string) => () => invalid('body', problem);
 
 /** Refusals that the framework itself makes, by its codes. */
 const BY_CODE: Readonly<Record<string, () => ServiceError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ServiceError('UNSUPPORTED_MEDIA_TYPE', { expected: 'of the media type that the operation takes' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: bodyRefusal('the length announced is not the length sent'),
   FST_ERR_CTP_EMPTY_JSON_BODY: bodyRefusal('is empty; JSON was announced'),
   FST_ERR_CTP_INVALID_JSON_BODY: bodyRefusal('is not well-formed JSON'),
@@ -45,13 +43,21 @@ const BY_CODE: Readonly<Record<string, () => ServiceError>> = {
   ECONNRESET: () => new ServiceError('CANCELLED'),
 };
 
+export interface RefusedRoute {
+  readonly bodyLimitBytes: number;
+  /** What the body must be; undefined where there is none. */
+  readonly mediaType: string | undefined;
+}
+
 /** An error of the framework's as the refusal it is; anything else comes back as it was. */
-export function toRefusal(error: unknown, bodyLimitBytes: number): unknown {
+export function toRefusal(error: unknown, { bodyLimitBytes, mediaType }: RefusedRoute): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   const { code, validation } = error as Partial<FastifyError>;
   const fault = validation?.[0] as SchemaFault | undefined;
   if (fault !== undefined) return fromSchemaFault(fault);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ServiceError('PAYLOAD_TOO_LARGE', { what: 'The request body', limitBytes: bodyLimitBytes });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new ServiceError('UNSUPPORTED_MEDIA_TYPE', { expected: mediaType ?? 'left out; this takes none' });
   return code === undefined ? error : (BY_CODE[code]?.() ?? error);
 }

@@ -15,6 +15,7 @@ import type { ExportZip } from '#application/use-cases/export-zip.js';
 import type { IdentifyCaller } from '#application/use-cases/identify-caller.js';
 import type { ReportStatus } from '#application/use-cases/report-status.js';
 import type { ReportUsage } from '#application/use-cases/report-usage.js';
+import { readBoundedJson } from './bounded-json.js';
 import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
@@ -156,6 +157,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   app.register(async (routes) => {
     const { exportDrawing, exportZip } = deps;
     const { maxSvgBytes, maxZipRequestBytes } = options;
+    readBoundedJson(routes);
     registerExport(routes, {
       exportDrawing,
       exportZip,

@@ -2,6 +2,7 @@ import type { Clock } from '#application/ports/clock.js';
 import type { ConversionQueue, ConversionSlot, QueueCaller, TierLoad } from '#application/ports/conversion-queue.js';
 import { ServiceError } from '#domain/errors.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
+import { createPromisedPlaces } from './promised-places.js';
 import { createTurns } from './turns.js';
 
 export interface TierQueueLimits {
@@ -59,6 +60,7 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
 
   const meanRunMs = perTier(() => FIRST_GUESS_MS);
   const turns = perTier(() => createTurns());
+  const promised = perTier((tier) => createPromisedPlaces(() => clock.monotonicMs(), tiers[tier].waiting));
   const runs = new Set<Run>();
   /** In order of arrival. */
   const waiters = new Set<Waiter>();
@@ -179,8 +181,11 @@ export function createInProcessConversionQueue(deps: InProcessConversionQueueDep
       // Who waits in this tier goes first.
       if (isFree(tier) && waitingIn(tier) === 0)
         return take(tier, caller, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
-      if (waitingIn(tier) >= tiers[tier].waiting)
-        throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: retryAfterSeconds(tier) });
+      if (!promised[tier].letIn(caller, tiers[tier].waiting - waitingIn(tier))) {
+        const seconds = retryAfterSeconds(tier);
+        promised[tier].promise(caller, seconds * 1000);
+        throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: seconds });
+      }
       return wait(tier, caller, signal);
     },
     load: () =>

@@ -1,6 +1,6 @@
 /**
  * Whose turn it is, by start-time fair queueing: everybody's next turn has a number, one more than that of their turn before, but
- * always above the turn that was taken last when they came. So callers alternate, who comes new goes neither ahead of those who
+ * never below the turn that was taken last when they came, and for who has never been here above it. So callers alternate, who comes new goes neither ahead of those who
  * wait for their turn nor behind a long line, and who has been away saves nothing up.
  */
 export interface Turns {
@@ -19,7 +19,12 @@ export function createTurns(): Turns {
   const followingOf = new Map<string, number>();
   return {
     upcoming: () => latest + 1,
-    nextOf: (caller, arrival) => Math.max(arrival, followingOf.get(caller) ?? 0),
+    nextOf(caller, arrival) {
+      const following = followingOf.get(caller);
+      // Who asks once at a time comes back just after the next turn was taken; it belongs to that round still, or a caller
+      // with another request waiting would get two turns for its one.
+      return following === undefined ? arrival : Math.max(arrival - 1, following);
+    },
     take(caller, turn) {
       latest = Math.max(latest, turn);
       followingOf.set(caller, turn + 1);

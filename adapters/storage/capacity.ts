@@ -1,16 +1,26 @@
+import type { ArtifactReceipt, ArtifactRoom, NewArtifact } from '#application/ports/artifact-store.js';
 import { ServiceError } from '#domain/errors.js';
 
 /** What a full store suggests: about when the next sweep may have made room. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** Bytes in use against a cap, so that concurrent puts cannot together pass it. */
+/** Bytes of a file with what is kept beside it. */
+export const bytesOf = ({ bytes, companion }: Pick<NewArtifact, 'bytes' | 'companion'>): number =>
+  bytes.byteLength + (companion?.byteLength ?? 0);
+
+/** Bytes in use against a cap. */
 export interface Capacity {
   readonly usedBytes: number;
   /**
-   * Sets bytes aside before they are written; `makeRoom` is called once when they do not fit. Rejects with STORAGE_FULL.
-   * Each successful reservation is ended by `release`, when the bytes are gone again or were never written.
+   * Sets bytes aside before they are written, so that those who ask at once cannot together pass the cap; `makeRoom` is called
+   * once when they do not fit. Rejects with STORAGE_FULL. `write` keeps the file of the room, and all or nothing of it.
    */
-  reserve(bytes: number, makeRoom: () => Promise<unknown>): Promise<void>;
+  reserve(
+    bytes: number,
+    makeRoom: () => Promise<unknown>,
+    write: (artifact: NewArtifact) => Promise<ArtifactReceipt>,
+  ): Promise<ArtifactRoom>;
+  /** Bytes are gone again. */
   release(bytes: number): void;
 }
 
@@ -20,11 +30,31 @@ export function createCapacity(capBytes: number, initialBytes = 0): Capacity {
     get usedBytes() {
       return usedBytes;
     },
-    async reserve(bytes, makeRoom) {
+    async reserve(bytes, makeRoom, write) {
       if (usedBytes + bytes > capBytes) await makeRoom();
       if (usedBytes + bytes > capBytes)
         throw new ServiceError('STORAGE_FULL', { retryAfterSeconds: RETRY_AFTER_SECONDS });
       usedBytes += bytes;
+      let ended = false;
+      const end = () => {
+        if (!ended) usedBytes -= bytes;
+        ended = true;
+      };
+      return {
+        async put(artifact) {
+          if (ended) throw new TypeError('this room was used or given back');
+          end();
+          const taken = bytesOf(artifact);
+          usedBytes += taken;
+          try {
+            return await write(artifact);
+          } catch (error) {
+            usedBytes -= taken;
+            throw error;
+          }
+        },
+        release: end,
+      };
     },
     release(bytes) {
       usedBytes -= bytes;

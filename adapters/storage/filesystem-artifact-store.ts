@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArtifactReceipt, ArtifactStore, StoredArtifact } from '#application/ports/artifact-store.js';
+import type { ArtifactReceipt, ArtifactStore, NewArtifact, StoredArtifact } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { IdSource } from '#application/ports/id-source.js';
-import { createCapacity } from './capacity.js';
+import { bytesOf, createCapacity } from './capacity.js';
 
 export interface FilesystemArtifactStoreDeps {
   /** Made where it is missing; holds nothing else. */
@@ -97,37 +97,40 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     return expired.length;
   };
 
+  const write = async (artifact: NewArtifact): Promise<ArtifactReceipt> => {
+    const { bytes, companion, fileName, mediaType, lifetimeMs } = artifact;
+    const record: Record = {
+      fileName,
+      mediaType,
+      sizeBytes: bytes.byteLength,
+      companionBytes: companion?.byteLength ?? 0,
+      expiresAtMs: clock.wallMs() + lifetimeMs,
+    };
+    const basename = ids.next();
+    const unfinished = join(folder, UNFINISHED + basename);
+    try {
+      await mkdir(unfinished, { mode: 0o700 });
+      await writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' });
+      if (companion !== undefined) await writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' });
+      await writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' });
+      await rename(unfinished, join(folder, basename));
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw error;
+    }
+    records.set(basename, record);
+    return { basename, fileName, sizeBytes: record.sizeBytes, expiresAtMs: record.expiresAtMs };
+  };
+  const reserve = (bytes: number) => capacity.reserve(bytes, sweep, write);
+
   return {
     sweep,
+    reserve,
     async remove(basename) {
       const record = records.get(basename);
       if (record !== undefined) await remove(basename, record);
     },
-    async put({ bytes, companion, fileName, mediaType, lifetimeMs }): Promise<ArtifactReceipt> {
-      const record: Record = {
-        fileName,
-        mediaType,
-        sizeBytes: bytes.byteLength,
-        companionBytes: companion?.byteLength ?? 0,
-        expiresAtMs: clock.wallMs() + lifetimeMs,
-      };
-      await capacity.reserve(totalBytes(record), sweep);
-      const basename = ids.next();
-      const unfinished = join(folder, UNFINISHED + basename);
-      try {
-        await mkdir(unfinished, { mode: 0o700 });
-        await writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' });
-        if (companion !== undefined) await writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' });
-        await writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' });
-        await rename(unfinished, join(folder, basename));
-      } catch (error) {
-        capacity.release(totalBytes(record));
-        await rm(unfinished, { recursive: true, force: true });
-        throw error;
-      }
-      records.set(basename, record);
-      return { basename, fileName, sizeBytes: record.sizeBytes, expiresAtMs: record.expiresAtMs };
-    },
+    put: async (artifact) => (await reserve(bytesOf(artifact))).put(artifact),
 
     // Only names that were given out are looked up on the disk, so no path can be made of one.
     async get(basename, fileName): Promise<StoredArtifact | undefined> {

@@ -1,7 +1,7 @@
-import type { ArtifactStore, NewArtifact, StoredArtifact } from '#application/ports/artifact-store.js';
+import type { ArtifactReceipt, ArtifactStore, NewArtifact, StoredArtifact } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { IdSource } from '#application/ports/id-source.js';
-import { createCapacity } from './capacity.js';
+import { bytesOf, createCapacity } from './capacity.js';
 
 export interface MemoryArtifactStoreDeps {
   readonly clock: Clock;
@@ -36,22 +36,24 @@ export function createMemoryArtifactStore({ clock, ids, capBytes }: MemoryArtifa
     return expired.length;
   };
 
+  const write = async (artifact: NewArtifact): Promise<ArtifactReceipt> => {
+    const { bytes, companion, fileName, lifetimeMs } = artifact;
+    const basename = ids.next();
+    const expiresAtMs = clock.wallMs() + lifetimeMs;
+    const kept = { ...artifact, bytes: bytes.slice(), ...(companion && { companion: companion.slice() }) };
+    entries.set(basename, { artifact: kept, totalBytes: bytesOf(artifact), expiresAtMs });
+    return { basename, fileName, sizeBytes: bytes.byteLength, expiresAtMs };
+  };
+  const reserve = (bytes: number) => capacity.reserve(bytes, sweep, write);
+
   return {
     sweep,
+    reserve,
     async remove(basename) {
       const entry = entries.get(basename);
       if (entry !== undefined && entries.delete(basename)) capacity.release(entry.totalBytes);
     },
-    async put(artifact) {
-      const { bytes, companion, fileName, lifetimeMs } = artifact;
-      const totalBytes = bytes.byteLength + (companion?.byteLength ?? 0);
-      await capacity.reserve(totalBytes, sweep);
-      const basename = ids.next();
-      const expiresAtMs = clock.wallMs() + lifetimeMs;
-      const kept = { ...artifact, bytes: bytes.slice(), ...(companion && { companion: companion.slice() }) };
-      entries.set(basename, { artifact: kept, totalBytes, expiresAtMs });
-      return { basename, fileName, sizeBytes: bytes.byteLength, expiresAtMs };
-    },
+    put: async (artifact) => (await reserve(bytesOf(artifact))).put(artifact),
     async get(basename, fileName): Promise<StoredArtifact | undefined> {
       const entry = live(basename);
       if (entry === undefined || entry.artifact.fileName !== fileName) return undefined;

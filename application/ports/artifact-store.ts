@@ -26,12 +26,21 @@ export interface StoredArtifact extends ArtifactReceipt {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** Room set aside for one file that is still to be made. Whichever of the two comes first ends it. */
+export interface ArtifactRoom {
+  /** Keeps the file, however large it became: what was set aside was a guess. All or nothing: a crash leaves no half file. */
+  put(artifact: NewArtifact): Promise<ArtifactReceipt>;
+  release(): void;
+}
+
 /**
  * Where produced files wait to be fetched. A name that never was, one that has expired, and a wrong file name are all the
  * same: undefined. Anything else that goes wrong rejects.
  */
 export interface ArtifactStore {
-  /** Rejects with STORAGE_FULL where it does not fit even after expired files are swept. All or nothing: a crash leaves no half file. */
+  /** Before anything is made: rejects with STORAGE_FULL where so much does not fit even after expired files are swept. */
+  reserve(bytes: number): Promise<ArtifactRoom>;
+  /** Keeps a file that is there already: room for it, and into the room. */
   put(artifact: NewArtifact): Promise<ArtifactReceipt>;
   get(basename: string, fileName: string): Promise<StoredArtifact | undefined>;
   /** What was put beside it. Needs no file name: only this service's own code asks. */

@@ -15,7 +15,7 @@ import type { TierId } from '#domain/tiers/tier.js';
 import type { ConvertedPicture, ConvertPicture, ConvertPictureInput } from './convert-picture.js';
 import { type ConversionEstimate, estimateConversion } from './estimate-conversion.js';
 
-export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller'> {
+export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller' | 'onTurn'> {
   readonly caller: Caller;
   /** Work with a name is paid once, however often it is begun. */
   readonly reference?: string;
@@ -26,8 +26,9 @@ export interface ChargedConversion extends ConvertedPicture {
 }
 
 /**
- * A conversion as somebody pays for it: the price of its tier is set aside before anything is done, paid when the file is there,
- * and given back whatever else happens, the client's going away included. The same picture again for the same key within 24
+ * A conversion as somebody pays for it: refused at once where the credits are too few; the price of its tier is set aside when its
+ * turn has come and before anything is done, paid when the file is there, and given back whatever else happens, the client's
+ * going away included. Who is refused by the queue leaves nothing in the ledger. The same picture again for the same key within 24
  * hours, at the same tier or a lower one, is free; so is everything without a key. Rejects as ConvertPicture does, with
  * INSUFFICIENT_CREDITS, and with FORBIDDEN for an account that is not active.
  */
@@ -74,6 +75,12 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   };
   const record = (event: UsageEvent) => note('usage', usage.record(event));
 
+  /** Who has too few credits need not wait to be told. */
+  const requireCredits = async (accountId: string, needed: number) => {
+    const balance = availableCredits(await credits.balance(accountId));
+    if (balance < needed) throw new ServiceError('INSUFFICIENT_CREDITS', { needed, balance });
+  };
+
   const convert = async (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion> => {
     const { caller, reference, ...picture } = input;
     const tier = tierFor(picture.settings);
@@ -82,14 +89,18 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
     const accountId = accountOf(caller)?.id;
     const price = accountId === undefined || (await retrace.isFree(traced)) ? 0 : priceOfConversion(tier);
-    const hold =
-      accountId === undefined
-        ? FREE
-        : await credits.hold(accountId, price, reference === undefined ? {} : { reference });
+    let hold = FREE;
+    const onTurn = async () => {
+      if (accountId !== undefined)
+        hold = await credits.hold(accountId, price, reference === undefined ? {} : { reference });
+    };
+    // Work with a name may have been paid for already; the ledger knows.
+    if (accountId !== undefined && reference === undefined) await requireCredits(accountId, price);
 
     let converted: ConvertedPicture;
     try {
-      converted = await convertPicture({ ...picture, caller: queueCallerOf(caller, maxConcurrentPerKey) }, signal);
+      const place = queueCallerOf(caller, maxConcurrentPerKey);
+      converted = await convertPicture({ ...picture, caller: place, onTurn }, signal);
       if (signal?.aborted) {
         await artifacts.remove(converted.file.basename).catch(() => {});
         throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });

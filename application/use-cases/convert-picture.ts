@@ -1,7 +1,8 @@
 import { fileNameFor } from '#application/file-name.js';
-import type { ArtifactReceipt, ArtifactStore } from '#application/ports/artifact-store.js';
+import type { ArtifactReceipt, ArtifactRoom, ArtifactStore } from '#application/ports/artifact-store.js';
 import type { ConversionQueue, QueueCaller } from '#application/ports/conversion-queue.js';
 import type { TraceStage } from '#application/ports/tracer.js';
+import { roomForDrawing } from '#application/room-for-drawing.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import { parseSettings } from '#domain/presets/settings.js';
 import type { VectorizedFile, VectorizeToFile } from './vectorize-to-file.js';
@@ -15,6 +16,8 @@ export interface ConvertPictureInput {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whose place in the queue it takes. */
   readonly caller: QueueCaller;
+  /** Called when its turn has come and there is room for the file, before any work; what it rejects with ends the conversion. */
+  readonly onTurn?: () => Promise<void>;
   readonly onProgress?: (stage: TraceStage, fraction: number) => void;
 }
 
@@ -25,8 +28,8 @@ export interface ConvertedPicture extends Omit<VectorizedFile, 'drawingFile'> {
 
 /**
  * One conversion as the service gives it: waits for a slot of its tier, traces, and keeps the SVG with its Drawing for the
- * download. Rejects with a ServiceError: INVALID_REQUEST before anything is waited for; those of ConversionQueue, VectorizeImage
- * and ArtifactStore; CANCELLED when the signal aborts.
+ * download. Rejects with a ServiceError: INVALID_REQUEST before anything is waited for; those of ConversionQueue; STORAGE_FULL
+ * before anything is traced; those of VectorizeImage; CANCELLED when the signal aborts.
  */
 export type ConvertPicture = (input: ConvertPictureInput, signal?: AbortSignal) => Promise<ConvertedPicture>;
 
@@ -39,20 +42,26 @@ export interface ConvertPictureDeps {
 
 export const createConvertPicture =
   ({ queue, vectorizeToFile, artifacts, fileLifetimeMs }: ConvertPictureDeps): ConvertPicture =>
-  async ({ bytes, fileName, settings, caller, onProgress }, signal) => {
+  async ({ bytes, fileName, settings, caller, onTurn, onProgress }, signal) => {
     const { quality_tier } = resolveSettings(parseSettings(settings)).values;
     const slot = await queue.enter(quality_tier, caller, signal);
+    let room: ArtifactRoom | undefined;
     let vectorized: VectorizedFile;
     try {
+      room = await artifacts.reserve(roomForDrawing(bytes.length));
+      await onTurn?.();
       vectorized = await vectorizeToFile(
         { picture: { kind: 'encoded', bytes }, settings, queuedMs: slot.waitedMs, ...(onProgress && { onProgress }) },
         signal,
       );
+    } catch (error) {
+      room?.release();
+      throw error;
     } finally {
       slot.release();
     }
     const { drawingFile, ...answer } = vectorized;
-    const file = await artifacts.put({
+    const file = await room.put({
       bytes: answer.svgFile,
       mediaType: 'image/svg+xml',
       fileName: fileNameFor(fileName, 'svg'),

@@ -1,5 +1,7 @@
 import { parseExportRequest } from '#application/export-request.js';
 import { fileNameFor } from '#application/file-name.js';
+import { keepFile } from '#application/keep-file.js';
+import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { EncodedFile, Exporter } from '#application/ports/exporter.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
@@ -13,6 +15,8 @@ export interface ExportDrawingInput {
   /** The request's body, unchecked. */
   readonly body: unknown;
   readonly plan: ExportPlan;
+  /** Whose file it will be; left out where it is nobody's. */
+  readonly accountId?: string | undefined;
 }
 
 export interface ExportedDrawing {
@@ -39,6 +43,8 @@ export interface ExportDrawingDeps {
   readonly exporters: { get(format: string): Exporter };
   readonly encodeDrawing: EncodeDrawing;
   readonly artifacts: ArtifactStore;
+  /** Knows whose files are whose. */
+  readonly files: AccountFiles;
   readonly fileLifetimeMs: number;
   readonly maxSvgBytes?: number;
 }
@@ -61,23 +67,27 @@ export async function fetchSource(
 }
 
 export const createExportDrawing =
-  ({ exporters, encodeDrawing, artifacts, fileLifetimeMs, maxSvgBytes }: ExportDrawingDeps): ExportDrawing =>
-  async ({ body, plan }, signal) => {
+  ({ exporters, encodeDrawing, artifacts, files, fileLifetimeMs, maxSvgBytes }: ExportDrawingDeps): ExportDrawing =>
+  async ({ body, plan, accountId }, signal) => {
     const request = parseExportRequest(body, maxSvgBytes === undefined ? {} : { maxSvgBytes });
     const exporter = exporters.get(request.format);
     // Refused before the plan is asked for: whoever upgrades should not find out then.
     exporter.parseOptions(request.options);
     requirePlanFor(exporter, plan);
     const source = await fetchSource(request.source, artifacts);
-    const { bytes, warnings, size } = await encodeDrawing(
-      { source, format: request.format, options: request.options },
-      signal,
-    );
-    const receipt = await artifacts.put({
-      bytes,
-      mediaType: exporter.format.mediaType,
-      fileName: fileNameFor(request.filenameBase, exporter.format.extension),
-      lifetimeMs: fileLifetimeMs,
+    const sourceBytes = source.kind === 'markup' ? source.svg.length : source.bytes.length;
+    const {
+      receipt,
+      encoded: { warnings, size },
+    } = await keepFile({ artifacts, files }, { accountId, sourceBytes }, async () => {
+      const encoded = await encodeDrawing({ source, format: request.format, options: request.options }, signal);
+      const artifact = {
+        bytes: encoded.bytes,
+        mediaType: exporter.format.mediaType,
+        fileName: fileNameFor(request.filenameBase, exporter.format.extension),
+        lifetimeMs: fileLifetimeMs,
+      };
+      return { artifact, encoded };
     });
     return {
       downloadPathBasename: receipt.basename,

@@ -1,5 +1,7 @@
 import { type ExportRequest, parseExportRequest } from '#application/export-request.js';
 import { fileNameFor } from '#application/file-name.js';
+import { keepFile } from '#application/keep-file.js';
+import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArchiveEntry, ArchiveWriter } from '#application/ports/archive-writer.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Exporter } from '#application/ports/exporter.js';
@@ -13,6 +15,8 @@ export interface ExportZipInput {
   /** The request's body, unchecked: `{ items: [{ svg, format, filenameBase?, exportOptions? }] }`. */
   readonly body: unknown;
   readonly plan: ExportPlan;
+  /** Whose file it will be; left out where it is nobody's. */
+  readonly accountId?: string | undefined;
 }
 
 export interface FailedItem {
@@ -50,11 +54,17 @@ export interface ExportZipDeps {
   readonly encodeDrawing: EncodeDrawing;
   readonly archives: ArchiveWriter;
   readonly artifacts: ArtifactStore;
+  readonly files: AccountFiles;
   readonly fileLifetimeMs: number;
   readonly maxItems?: number;
   readonly maxSvgBytes?: number;
   /** Is told of faults that are not refusals; their items are answered with INTERNAL_ERROR. */
   readonly onFault?: (fault: unknown) => void;
+}
+
+/** Throws PLAN_REQUIRED; to be asked too before a body is read that may be large. */
+export function requireZipPlan(plan: ExportPlan): void {
+  if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
 }
 
 const ZIP_NAME = 'burin-export';
@@ -90,9 +100,9 @@ const textOr = <T>(value: unknown, otherwise: T) => (typeof value === 'string' ?
 
 export const createExportZip =
   (deps: ExportZipDeps): ExportZip =>
-  async ({ body, plan }, signal = new AbortController().signal) => {
+  async ({ body, plan, accountId }, signal = new AbortController().signal) => {
     const { artifacts, archives, maxItems = LIMITS.maxZipItems } = deps;
-    if (plan !== 'pro') throw new ServiceError('PLAN_REQUIRED', { feature: 'ZIP export', plan: 'pro' });
+    requireZipPlan(plan);
     const items = itemsOf(body, maxItems);
     const failed: FailedItem[] = [];
     const warnings: ItemWarnings[] = [];
@@ -137,21 +147,28 @@ export const createExportZip =
       };
     };
 
-    const pieces: Uint8Array[] = [];
-    for await (const piece of archives.write(entries())) pieces.push(piece);
-    const [first] = failed;
-    if (itemCount === 0 && first !== undefined)
-      throw new ServiceError('EXPORT_FAILED', {
-        problem: `all ${items.length} items failed; the first: ${first.error}`,
-      });
-    const receipt = await artifacts.put({
-      bytes: joined(pieces),
-      mediaType: archives.mediaType,
-      fileName: fileNameFor(ZIP_NAME, archives.extension),
-      lifetimeMs: deps.fileLifetimeMs,
+    const { receipt } = await keepFile(deps, { accountId, sourceBytes: markupBytes(items) }, async () => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of archives.write(entries())) pieces.push(piece);
+      const [first] = failed;
+      if (itemCount === 0 && first !== undefined)
+        throw new ServiceError('EXPORT_FAILED', {
+          problem: `all ${items.length} items failed; the first: ${first.error}`,
+        });
+      return {
+        artifact: {
+          bytes: joined(pieces),
+          mediaType: archives.mediaType,
+          fileName: fileNameFor(ZIP_NAME, archives.extension),
+          lifetimeMs: deps.fileLifetimeMs,
+        },
+      };
     });
     return { zipBasename: receipt.basename, zipFilename: receipt.fileName, itemCount, failed, warnings };
   };
+
+const markupBytes = (items: readonly unknown[]): number =>
+  items.reduce<number>((sum, item) => sum + (isRecord(item) && typeof item.svg === 'string' ? item.svg.length : 0), 0);
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -1,70 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
-import { PACKAGE_ROOT } from '#test/support/package-root.js';
-import { discRaster } from '#test/support/rasters.js';
-import { createSeededRandom } from '#test/support/seeded-random.js';
-
-const ENTRY = join(PACKAGE_ROOT, 'dist/config/main/http.js');
-
-interface Line {
-  readonly msg: string;
-  readonly url?: string;
-}
-
-/** A real process; `lines` are what it has logged so far. */
-function startProcess(env: Record<string, string>) {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('BURIN_'));
-  const child: ChildProcess = spawn(process.execPath, [ENTRY], {
-    env: { ...Object.fromEntries(inherited), BURIN_DATABASE_URL: 'sqlite::memory:', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: Line[] = [];
-  const printed: string[] = [];
-  const errors: string[] = [];
-  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const ready = new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout! }).on('line', (text) => {
-      // What is printed at the first start is no line of the log.
-      if (!text.startsWith('{')) {
-        printed.push(text);
-        return;
-      }
-      const line = JSON.parse(text) as Line;
-      lines.push(line);
-      if (line.msg === 'ready') resolve(line.url!);
-    });
-    void exited.then((code) => reject(new Error(`the process ended with ${code}: ${errors.join('')}`)));
-  });
-  return { child, lines, printed, errors, exited, ready };
-}
-
-const discPng = (size: number) => {
-  const { data, width, height } = discRaster(size);
-  return sharp(data, { raw: { width, height, channels: 4 } })
-    .png()
-    .toBuffer();
-};
-
-/** Nothing but noise: seconds of work. */
-const noisePng = (size: number) => {
-  const random = createSeededRandom(3);
-  const data = Uint8Array.from({ length: size * size * 3 }, () => random() * 256);
-  return sharp(data, { raw: { width: size, height: size, channels: 3 } })
-    .png({ compressionLevel: 1 })
-    .toBuffer();
-};
+import { discPng, noisePng } from '#test/support/png-files.js';
+import { startProcess } from '#test/support/service-process.js';
 
 /** Sends bytes as they are and gives everything that comes back until the other side closes. */
 async function exchange(port: number, bytes: string): Promise<string> {
@@ -175,6 +122,10 @@ describe('the service as a process', () => {
       expect(problem.code, name).to.equal(code);
       expect(head.toLowerCase()).to.include(`x-request-id: ${problem.request_id}`.toLowerCase());
       if (status === 400) expect(problem.field, name).to.be.a('string');
+      for (const header of ['limit', 'remaining', 'reset'])
+        expect(head.toLowerCase(), `${name}: ${header}`).to.match(
+          new RegExp(`\r\nx-ratelimit-${header}: \\d+(\r\n|$)`),
+        );
     }
     expect((await fetch(`${url}/livez`)).status).to.equal(200);
   });

@@ -146,6 +146,26 @@ export function describeArtifactStore(name: string, make: (deps: ArtifactStoreDe
       await store.put(filled(10));
     });
 
+    it('sets room aside, and keeps what goes into it whatever its size', async () => {
+      const { store } = await setUp(100);
+      const [first, second] = [await store.reserve(40), await store.reserve(40)];
+      expect((await refusalOf(store.reserve(30))).code).to.equal('STORAGE_FULL');
+      expect((await refusalOf(store.put(filled(30)))).code).to.equal('STORAGE_FULL');
+      first.release();
+      first.release();
+      const { basename } = await second.put(filled(90, { companion: new Uint8Array(20) }));
+      expect(await contentOf(await store.get(basename, 'logo.svg'))).to.have.length(90);
+      expect((await refusalOf(store.reserve(1))).code).to.equal('STORAGE_FULL');
+      // What has been given back, or used, is nobody's any more.
+      for (const room of [first, second]) {
+        const outcome = await room.put(filled(1)).catch((error: unknown) => error);
+        expect(outcome).to.be.instanceOf(TypeError);
+      }
+      second.release();
+      await store.remove(basename);
+      await store.put(filled(100));
+    });
+
     it('makes room by sweeping before it refuses', async () => {
       const { store, clock } = await setUp(100);
       await store.put(filled(90, { lifetimeMs: 10 }));

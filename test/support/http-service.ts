@@ -88,10 +88,12 @@ export function createTestService(options: TestServiceOptions = {}) {
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
   const { exporters = registered } = options;
   const registry = createExporterRegistry(exporters);
+  const stores = createMemoryStores(clock);
   const exportDeps = {
     exporters: registry,
     encodeDrawing: options.encodeDrawing ?? composeEncodeDrawing({ exporters }),
     artifacts,
+    files: stores.files,
     fileLifetimeMs: 60_000,
     maxSvgBytes: options.server?.maxSvgBytes ?? 25 * 1024 * 1024,
   };
@@ -103,7 +105,6 @@ export function createTestService(options: TestServiceOptions = {}) {
     edgeRecovery: async () => [],
     inputFormats: INPUT_FORMATS,
   });
-  const stores = createMemoryStores(clock);
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
     convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
@@ -116,7 +117,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const rateLimiter = createMemoryRateLimiter({ clock });
   const faults: unknown[] = [];
   const app: FastifyInstance = createHttpServer({
-    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, lifetimeMs: 60_000 }),
+    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },

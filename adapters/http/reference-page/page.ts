@@ -6,6 +6,7 @@ export const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Burin API</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/api/reference.css">
 <script src="/docs/api/reference.js" defer></script>
 </head>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ownerId } from '#application/caller.js';
+import { accountOf, ownerId } from '#application/caller.js';
+import { roomForDrawing } from '#application/room-for-drawing.js';
 import type { TrackJobs } from '#application/track-jobs.js';
 import type { ChargedConversion, ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { invalid } from '#domain/errors.js';
@@ -105,7 +106,8 @@ export function registerConvert(
       }
       const reference = request.idempotentWork?.id;
       if (wantsAsync(request)) {
-        const job = jobs.start(ownerId(caller), async (cancelled, onProgress) => {
+        const owner = { id: ownerId(caller), accountId: accountOf(caller)?.id };
+        const job = jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) => {
           const converted = await convertForCaller(
             { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
             cancelled,

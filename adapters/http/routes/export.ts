@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accountOf } from '#application/caller.js';
 import type { ExportDrawing } from '#application/use-cases/export-drawing.js';
-import type { ExportZip } from '#application/use-cases/export-zip.js';
+import { type ExportZip, requireZipPlan } from '#application/use-cases/export-zip.js';
 import { invalid, ServiceError } from '#domain/errors.js';
 import '../callers.js';
 import { disconnectSignal } from '../disconnect.js';
@@ -30,6 +31,8 @@ async function requireJson(request: FastifyRequest): Promise<void> {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { expected: 'application/json' });
 }
 
+const askedBy = ({ body, caller }: FastifyRequest) => ({ body, plan: caller.plan, accountId: accountOf(caller)?.id });
+
 /** POST /api/v1/export and POST /api/v1/batch */
 export function registerExport(app: FastifyInstance, deps: ExportRouteDeps): void {
   const { exportDrawing, exportZip, maxSvgBytes, maxZipRequestBytes, requireCaller } = deps;
@@ -40,9 +43,13 @@ export function registerExport(app: FastifyInstance, deps: ExportRouteDeps): voi
   app.post(
     '/api/v1/export',
     { onRequest, bodyLimit: maxSvgBytes * ESCAPED_LENGTH + BESIDE_SVG_BYTES },
-    async (request, reply) => exportDrawing({ body: request.body, plan: request.caller.plan }, disconnectSignal(reply)),
+    async (request, reply) => exportDrawing(askedBy(request), disconnectSignal(reply)),
   );
-  app.post('/api/v1/batch', { onRequest, bodyLimit: maxZipRequestBytes }, async (request, reply) =>
-    exportZip({ body: request.body, plan: request.caller.plan }, disconnectSignal(reply)),
+  const onZipRequest = async (request: FastifyRequest) => {
+    await onRequest(request);
+    requireZipPlan(request.caller.plan);
+  };
+  app.post('/api/v1/batch', { onRequest: onZipRequest, bodyLimit: maxZipRequestBytes }, async (request, reply) =>
+    exportZip(askedBy(request), disconnectSignal(reply)),
   );
 }

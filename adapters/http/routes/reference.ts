@@ -6,7 +6,8 @@ const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // The service must see that its own page asks.
+  'referrer-policy': 'same-origin',
 } as const;
 
 const FILES = [

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { TRACE_STAGES } from '#application/ports/tracer.js';
+import { LIMITS } from '#domain/tiers/limits.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
 import { ConversionAnswer, ErrorAnswer } from './answers.js';
 
@@ -66,57 +67,89 @@ export const HealthAnswer = Type.Object(
 export const LivenessAnswer = Type.Object({ status: Type.Literal('ok') }, closed);
 
 const Availability = { state: Type.Enum(['available', 'unavailable']), reason: Type.Optional(Type.String()) };
-const Named = Type.Object({
-  id: Type.String(),
-  label: Type.String(),
-  meaning: Type.String(),
-  settings: Type.Record(Type.String(), Type.Unknown()),
-});
+const Named = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    meaning: Type.String(),
+    settings: Type.Record(Type.String(), Type.Unknown()),
+  },
+  closed,
+);
+const OPTION = {
+  type: Type.String(),
+  default: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+  values: Type.Optional(Type.Array(Type.String())),
+  min: Type.Optional(Type.Number()),
+  max: Type.Optional(Type.Number()),
+  maxLength: Type.Optional(Count),
+};
+/** A whole number, or one for each kind of caller. */
+const limitSchema = (limit: number | object): Type.TSchema =>
+  typeof limit === 'number'
+    ? Count
+    : Type.Object(Object.fromEntries(Object.keys(limit).map((name) => [name, Count])), closed);
 
-export const CapabilitiesAnswer = Type.Object({
-  inputFormats: Type.Array(Type.Object({ id: Type.String(), mediaType: Type.String() })),
-  exportFormats: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      label: Type.String(),
-      mediaType: Type.String(),
-      extension: Type.String(),
-      plan: Type.Enum(['anonymous', 'pro']),
-      features: Type.Array(Type.String()),
-      availability: Type.Object(Availability),
-      options: Type.Array(Type.String()),
-    }),
-  ),
-  exportOptions: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      meaning: Type.String(),
-      type: Type.String(),
-      formats: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'By format: how it takes the option, or null where it cannot honour it.',
-      }),
-    }),
-  ),
-  presets: Type.Array(Named),
-  qualityProfiles: Type.Array(Named),
-  qualityTiers: Type.Array(
-    Type.Object({
-      id: Type.Enum([...TIER_IDS]),
-      meaning: Type.String(),
-      credits: Count,
-      maxWorkingPixels: Count,
-      runLimitSeconds: Type.Number(),
-      waitLimitSeconds: Type.Number(),
-      maxWaiting: Count,
-    }),
-  ),
-  edgeRecovery: Type.Array(Type.Object({ id: Type.String(), ...Availability })),
-  engines: Type.Array(
-    Type.Object({ id: Type.String(), version: Type.Union([Type.String(), Type.Null()]), ...Availability }),
-  ),
-  parameters: Type.Record(Type.String(), Type.Unknown()),
-  limits: Type.Record(Type.String(), Type.Unknown()),
-});
+export const CapabilitiesAnswer = Type.Object(
+  {
+    inputFormats: Type.Array(Type.Object({ id: Type.String(), mediaType: Type.String() }, closed)),
+    exportFormats: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          label: Type.String(),
+          mediaType: Type.String(),
+          extension: Type.String(),
+          plan: Type.Enum(['anonymous', 'pro']),
+          features: Type.Array(Type.String()),
+          availability: Type.Object(Availability, closed),
+          options: Type.Array(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    exportOptions: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          meaning: Type.String(),
+          unit: Type.Optional(Type.String()),
+          ...OPTION,
+          formats: Type.Record(Type.String(), Type.Union([Type.Object(OPTION, closed), Type.Null()]), {
+            description: 'By format: how it takes the option, or null where it cannot honour it.',
+          }),
+        },
+        closed,
+      ),
+    ),
+    presets: Type.Array(Named),
+    qualityProfiles: Type.Array(Named),
+    qualityTiers: Type.Array(
+      Type.Object(
+        {
+          id: Type.Enum([...TIER_IDS]),
+          meaning: Type.String(),
+          credits: Count,
+          maxWorkingPixels: Count,
+          runLimitSeconds: Type.Number(),
+          waitLimitSeconds: Type.Number(),
+          maxWaiting: Count,
+        },
+        closed,
+      ),
+    ),
+    edgeRecovery: Type.Array(Type.Object({ id: Type.String(), ...Availability }, closed)),
+    engines: Type.Array(
+      Type.Object({ id: Type.String(), version: Type.Union([Type.String(), Type.Null()]), ...Availability }, closed),
+    ),
+    parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'The JSON schema of each parameter.' }),
+    limits: Type.Object(
+      Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, limitSchema(limit)])),
+      closed,
+    ),
+  },
+  closed,
+);
 
 export const DescriptionAnswer = Type.Object(
   {

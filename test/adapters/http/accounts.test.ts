@@ -106,6 +106,14 @@ describe('the rate limit', () => {
     expectProblem(await ask('brn_live_x'), 429, 'RATE_LIMITED');
   });
 
+  it('leaves who has no key their requests while they look how things stand', async () => {
+    const { app, convert } = setUp({ server });
+    const job = await convert(form(), { prefer: 'respond-async' });
+    expect(rates(job)[1]).to.equal(19);
+    for (const url of ['/api/v1/status', job.json().links.self, job.json().links.events])
+      expect(rates(await app.inject({ url })), url).to.deep.equal([20, 19, 60]);
+  });
+
   it('is told on every answer, and used up by the API alone', async () => {
     const { app, convert } = setUp({ server });
     const answers = [
@@ -113,10 +121,11 @@ describe('the rate limit', () => {
       await app.inject({ url: '/download-file?fileBasename=x&actualFilename=y' }),
       await app.inject({ method: 'DELETE', url: '/livez' }),
       await app.inject({ url: '/livez' }),
+      await app.inject({ url: '/docs/api' }),
       await app.inject({ url: '/%zz' }),
       await app.inject({ url: '/livez', headers: { host: 'evil.example' } }),
     ];
-    expect(answers.map(({ statusCode }) => statusCode)).to.deep.equal([404, 404, 405, 200, 400, 403]);
+    expect(answers.map(({ statusCode }) => statusCode)).to.deep.equal([404, 404, 405, 200, 200, 400, 403]);
     for (const answer of answers) expect(rates(answer)).to.deep.equal([20, 20, 60]);
     const counted = [
       await app.inject({ url: '/api/v1/nowhere' }),
@@ -149,15 +158,44 @@ describe('credits', () => {
     await app.close();
   });
 
-  it('are not charged for what fails, and what failed is noted', async () => {
-    const { convert, createKey, stores } = setUp({ capBytes: 10 });
+  it('are not touched, and nothing is traced, where the file could not be kept', async () => {
+    const { convert, createKey, stores, queue } = setUp({
+      capBytes: 10,
+      vectorizeToFile: () => {
+        throw new Error('no work is to be done');
+      },
+    });
     const { headers, account } = await createKey();
     const full = await convert(form(), headers);
     expectProblem(full, 507, 'STORAGE_FULL');
     expect(credits(full)).to.deep.equal(['0', '500']);
+    expect(await stores.credits.entries(account.id)).to.deep.equal([]);
+    expect(queue.load().balanced_crisp).to.include({ running: 0, waiting: 0 });
+  });
+
+  it('are not touched by what the queue refuses', async () => {
+    const { convert, createKey, stores, queue } = setUp({ waiting: 0, waitLimitMs: 1, perKey: 1 });
+    const [{ headers, account }, other] = [await createKey(), await createKey()];
+    const slot = await queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });
+    expectProblem(await convert(form(), headers), 429, 'QUEUE_FULL');
+    slot.release();
+    const held = await queue.enter('balanced_crisp', { id: `key:${other.key.id}`, maxInFlight: 1 });
+    expectProblem(await convert(form(), other.headers), 429, 'API_KEY_BUSY');
+    held.release();
+    await queue.close();
+    expectProblem(await convert(form(), headers), 503, 'AT_CAPACITY');
+    for (const { id } of [account, other.account]) expect(await stores.credits.entries(id)).to.deep.equal([]);
+  });
+
+  it('are not charged for what fails, and what failed is noted', async () => {
+    const { convert, createKey, stores, queue } = setUp({ waiting: 0 });
+    const { headers, account } = await createKey();
+    const slot = await queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });
+    expectProblem(await convert(form(), headers), 429, 'QUEUE_FULL');
+    slot.release();
     expectProblem(await convert(convertForm(Buffer.from('no picture')), headers), 415, 'UNSUPPORTED_IMAGE');
     const kinds = (await stores.credits.entries(account.id)).map(({ kind }) => kind);
-    expect(kinds).to.deep.equal(['quota', 'hold', 'release', 'hold', 'release']);
+    expect(kinds).to.deep.equal(['quota', 'hold', 'release']);
     expect((await stores.usage.history(account.id)).at(-1)).to.include({
       conversions: 0,
       failures: 2,
@@ -166,7 +204,7 @@ describe('credits', () => {
     const errors = await stores.usage.recentErrors(account.id, 10);
     expect(errors.map(({ code, operation }) => `${operation} ${code}`)).to.deep.equal([
       'POST /api/v1/convert UNSUPPORTED_IMAGE',
-      'POST /api/v1/convert STORAGE_FULL',
+      'POST /api/v1/convert QUEUE_FULL',
     ]);
   });
 
@@ -225,6 +263,14 @@ describe('an Idempotency-Key', () => {
         'Idempotency-Key',
       );
     expect((await convert(form(), { ...headers, 'idempotency-key': 'x'.repeat(255) })).statusCode).to.equal(200);
+  });
+
+  it('is refused with a body that is nested without end', async () => {
+    const { app } = setUp();
+    const payload = `{"svg":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' };
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/export', headers, payload });
+    expectProblem(answer, 400, 'INVALID_REQUEST', 'body');
   });
 
   it('is free again when the work failed', async () => {

@@ -154,6 +154,18 @@ describe('who may call', () => {
     expect(asked.statusCode).to.equal(204);
     expect(asked.headers['access-control-allow-headers']).to.include('x-api-key');
     expect((await asking('https://evil.example')).headers).not.to.have.property('access-control-allow-origin');
+    // Its own refusals, and addresses that are not there, are for it to read as well.
+    const headers = { origin: 'https://ok.example', 'x-api-key': 'brn_live_x' };
+    const unknown = await app.inject({ url: '/nowhere', headers: { origin: 'https://ok.example' } });
+    for (const [refused, status] of [
+      [await app.inject({ url: '/api/v1/usage', headers }), 401],
+      [unknown, 404],
+      [await app.inject({ method: 'PUT', url: '/livez', headers }), 405],
+    ] as const) {
+      expect(refused.statusCode).to.equal(status);
+      expect(refused.headers['access-control-allow-origin']).to.equal('https://ok.example');
+    }
+    expect(unknown.headers.vary).to.match(/origin/i);
   });
 
   it('is never somebody with a key that is not known', async () => {

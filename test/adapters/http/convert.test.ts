@@ -216,7 +216,10 @@ describe('POST /api/v1/convert', () => {
     it('a body that is no form', async () => {
       const { convert, app } = createTestService();
       for (const type of ['application/json', 'text/plain', 'image/png', 'application/x-www-form-urlencoded'])
-        expectProblem(await convert(Buffer.from('{}'), { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+        expect(
+          expectProblem(await convert(Buffer.from('{}'), { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+            .error,
+        ).to.equal('The request body must be multipart/form-data.');
       expectProblem(await app.inject({ method: 'POST', url: '/api/v1/convert' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
       const boundless = await convert(convertForm(picture), { 'content-type': 'multipart/form-data' });
       expectProblem(boundless, 400, 'INVALID_REQUEST', 'body');

@@ -370,12 +370,23 @@ describe('the owner', () => {
       ['member', 1000],
     ]);
     const converted = (await ada.convert(picture())).json();
+    const asked = { sourceSvgBasename: converted.downloadPathBasename, format: 'svg' };
+    const exported = (await ada.ask('POST', '/api/v1/export', asked)).json();
+    const zip = (await ada.ask('POST', '/api/v1/batch', { items: [asked] })).json();
+    const job = await ada.convert(picture(9), { prefer: 'respond-async' });
+    await ada.ask('GET', job.json().links.events);
     const reset = (await ask('POST', `/api/v1/accounts/${id}/reset`)).json();
     expect((await ada.ask('GET', '/api/v1/session')).json().as).to.equal('nobody');
     await ada.useLink(new URL(reset.link).searchParams.get('token') as string, 'a new passphrase');
     const removed = await ask('DELETE', `/api/v1/accounts/${id}`);
-    expect(removed.json().files).to.equal(1);
-    expect(await artifacts.get(converted.downloadPathBasename, converted.downloadActualFilename)).to.equal(undefined);
+    // The conversion, its export, the ZIP, the job's drawing and the job's result.
+    expect(removed.json().files).to.equal(5);
+    for (const [basename, name] of [
+      [converted.downloadPathBasename, converted.downloadActualFilename],
+      [exported.downloadPathBasename, exported.downloadActualFilename],
+      [zip.zipBasename, zip.zipFilename],
+    ])
+      expect(await artifacts.get(basename, name), name).to.equal(undefined);
     expect((await ada.ask('GET', '/api/v1/session')).json().as).to.equal('nobody');
     expectProblem(await ask('DELETE', `/api/v1/accounts/${id}`), 404, 'NOT_FOUND');
   });

@@ -1,14 +1,39 @@
 import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
 import Value from 'typebox/value';
-import { BatchConversionAnswer, ConversionAnswer, StatusAnswer, UsageAnswer } from '#adapters/http/schemas/answers.js';
-import { ERRORS, type ErrorCode, ServiceError } from '#domain/errors.js';
+import { OPERATIONS } from '#adapters/http/openapi/operations.js';
+import {
+  BatchConversionAnswer,
+  ConversionAnswer,
+  ErrorAnswer,
+  EstimateAnswer,
+  ReadinessAnswer,
+  StatusAnswer,
+  UsageAnswer,
+} from '#adapters/http/schemas/answers.js';
+import {
+  CapabilitiesAnswer,
+  DescriptionAnswer,
+  ExportAnswer,
+  HealthAnswer,
+  JobAnswer,
+  LivenessAnswer,
+  ZipAnswer,
+} from '#adapters/http/schemas/service-answers.js';
+import type { Exporter } from '#application/ports/exporter.js';
+import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { composeVectorizeImage } from '#config/compose.js';
+import { ERRORS, type ErrorCode, invalid, ServiceError } from '#domain/errors.js';
 import { publishedNames, settingNames } from '#domain/presets/settings.js';
+import { exporters } from '#plugins/index.js';
+import { fieldsOfSchema, fieldsOfValue } from '#test/support/answer-fields.js';
 import { expectProblem } from '#test/support/expect-problem.js';
 import { createTestService, type TestServiceOptions } from '#test/support/http-service.js';
 import { convertForm, MULTIPART_TYPE, multipartBody } from '#test/support/multipart.js';
+import { discPng } from '#test/support/png-files.js';
 import { discRaster } from '#test/support/rasters.js';
 import { toPpm } from '#test/support/run-tracer.js';
+import { until } from '#test/support/until.js';
 
 /**
  * The published description as a table: every parameter, field, header, status and code, each exercised through HTTP. What is
@@ -220,6 +245,339 @@ const CODES: Readonly<Record<string, CodeRow>> = {
 /** Codes that never leave by this door: the command line's, and the answer that nobody is there to read. */
 const NOT_OVER_HTTP: readonly ErrorCode[] = ['INPUT_UNREADABLE', 'OUTPUT_UNWRITABLE', 'CANCELLED'];
 
+/** A field beside the options: values that are taken, where one may be the name of a kept drawing, and values that are refused. */
+const EXPORT_FIELDS: Readonly<
+  Record<string, { readonly taken: (basename: string) => readonly unknown[]; readonly refused: readonly unknown[] }>
+> = {
+  svg: { taken: () => [SVG], refused: ['', 7] },
+  sourceSvgBasename: { taken: (basename) => [basename], refused: ['A'.repeat(22), ''] },
+  format: { taken: () => ['svg', 'png'], refused: ['gif', 7] },
+  filenameBase: { taken: () => ['logo', 'a b/c'], refused: ['x'.repeat(201), 7] },
+  exportOptions: { taken: () => [{}, { precision: 1 }], refused: ['scale', { nothing: 1 }] },
+};
+
+interface ExportRow {
+  /** One that honours the option. */
+  readonly format: string;
+  /** What it needs to be given with. */
+  readonly beside?: object;
+  readonly taken: readonly unknown[];
+  readonly refused: readonly unknown[];
+}
+const EXPORT_PARAMETERS: Readonly<Record<string, ExportRow>> = {
+  scale: { format: 'png', taken: [1, 8], refused: [0.9, 8.1, 'big'] },
+  width: { format: 'png', taken: [1, 40], refused: [0, 100_001] },
+  height: { format: 'png', taken: [1, 40], refused: [0, 100_001] },
+  fit: { format: 'png', beside: { width: 9, height: 9 }, taken: ['inset', 'overflow', 'stretch'], refused: ['cover'] },
+  unit: { format: 'pdf', beside: { width: 9 }, taken: ['px', 'pt', 'mm', 'cm', 'in'], refused: ['m'] },
+  dpi: { format: 'png', taken: [1, 2400], refused: [0, 2401] },
+  background: { format: 'png', taken: ['#fff', '#00ff00', 'none'], refused: ['light'] },
+  group_by: { format: 'svg', taken: ['none', 'color', 'path'], refused: ['layer'] },
+  svg_version: { format: 'svg', taken: ['1.0', '1.1', 'tiny1.2'], refused: ['2.0'] },
+  flatten: { format: 'svg', taken: [true, false], refused: ['perhaps'] },
+  clip_overflow: { format: 'svg', taken: [true, false], refused: ['perhaps'] },
+  non_scaling_strokes: { format: 'svg', taken: [true, false], refused: ['perhaps'] },
+  gap_cleanup: { format: 'svg', taken: ['off', 'stroke', 'underlap'], refused: ['on'] },
+  gap_width: { format: 'svg', beside: { gap_cleanup: 'stroke' }, taken: [0.01, 10], refused: [0, 11] },
+  precision: { format: 'svg', taken: [0, 2], refused: [-1, 99, 1.5] },
+  quality: { format: 'jpg', taken: [1, 100], refused: [0, 101] },
+  lossless: { format: 'webp', taken: [true, false], refused: ['perhaps'] },
+  pdf_version: { format: 'pdf', taken: ['1.4', '1.5', '1.6', '1.7'], refused: ['2.0'] },
+  title: { format: 'pdf', taken: ['A title'], refused: ['x'.repeat(501)] },
+  author: { format: 'pdf', taken: ['Ada'], refused: ['x'.repeat(501)] },
+  subject: { format: 'pdf', taken: ['A subject'], refused: ['x'.repeat(501)] },
+  keywords: { format: 'pdf', taken: ['a, b'], refused: ['x'.repeat(501)] },
+  level: { format: 'eps', taken: [2, 3], refused: [1, 4] },
+  compatibility: { format: 'dxf', taken: ['lines_only', 'lines_and_arcs', 'splines'], refused: ['arcs'] },
+  tolerance: { format: 'dxf', taken: [0.001, 10], refused: [0, 11] },
+  layers: { format: 'dxf', taken: ['color', 'none'], refused: ['path'] },
+};
+
+const FORMATS = ['svg', 'pdf', 'eps', 'dxf', 'png', 'jpg', 'webp', 'avif'];
+
+const QUERY_PARAMETERS = [
+  'GET /download-file fileBasename',
+  'GET /download-file actualFilename',
+  'GET /api/v1/session/link token',
+  'GET /api/v1/account/charges limit',
+  'GET /api/v1/account/errors limit',
+];
+
+/** Conversions by the engine itself, in this thread. */
+const realEngine = () => createVectorizeToFile({ vectorizeImage: composeVectorizeImage() });
+const realForm = async (settings: Record<string, string>) => convertForm(await discPng(24), settings, 'disc.png');
+
+const capabilityAnswers = (url: string) => async () => {
+  const lacking: Exporter = {
+    ...exporters[0],
+    format: { ...exporters[0].format, id: 'lacking' },
+    availability: async () => ({ state: 'unavailable', reason: 'It is not installed.' }),
+  };
+  return [await createTestService({ exporters: [...exporters, lacking] }).app.inject(url)];
+};
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+const under = (at: string, names: readonly string[]) => [at, ...names.map((name) => `${at}.${name}`)];
+const eachOf = (at: string, names: readonly string[]) => [at, ...names.map((name) => `${at}[].${name}`)];
+
+const PALETTE = eachOf('colorPalette', words('hex rgb opacity coverage shapes'));
+const TRACE_STATS = [
+  ...words('width height shapes paths primitives gradients nodes parameters colors svgBytes'),
+  ...under('timingsMs', words('decode recover segment fit write score total queued')),
+];
+const CONVERSION = [
+  'svg',
+  ...PALETTE,
+  ...eachOf('colorGroups', words('id hex shapeIds shapes coverage')),
+  ...under('qualityDiagnostics', [
+    ...words('engineVersion detectedType typeConfidence typeReason preset qualityProfile qualityTier'),
+    ...words('edgeRecoveryRequested edgeRecoveryResolved edgeRecoveryReason'),
+    ...words('settings settings.*.value settings.*.origin'),
+    ...under('workingSize', words('width height')),
+    ...eachOf('notes', words('code message')),
+    ...under('fidelity', ['psnr', 'ssim', 'deltaE00', ...under('worst', words('x y width height deltaE00'))]),
+  ]),
+  ...under('traceStats', TRACE_STATS),
+  ...under('stats', TRACE_STATS),
+  ...words('downloadPathBasename downloadActualFilename convertedFileSize'),
+];
+const ERROR = words('error code field retry_after_seconds request_id');
+const CAPABILITIES = [
+  ...eachOf('inputFormats', words('id mediaType')),
+  ...eachOf('exportFormats', [
+    ...words('id label mediaType extension plan features options'),
+    ...under('availability', words('state reason')),
+  ]),
+  ...eachOf('exportOptions', [
+    ...words('name meaning unit type default values min max maxLength formats'),
+    ...words('type default values min max maxLength').map((name) => `formats.*.${name}`),
+  ]),
+  ...eachOf('presets', words('id label meaning settings')),
+  ...eachOf('qualityProfiles', words('id label meaning settings')),
+  ...eachOf('qualityTiers', words('id meaning credits maxWorkingPixels runLimitSeconds waitLimitSeconds maxWaiting')),
+  ...eachOf('edgeRecovery', words('id state reason')),
+  ...eachOf('engines', words('id version state reason')),
+  'parameters',
+  ...under('limits', [
+    ...words('maxUploadBytes maxSvgBytes maxZipRequestBytes maxPixels maxBatchFiles maxZipItems'),
+    ...words('maxConcurrentPerKey requestsPerMinute requestsPerMinute.key requestsPerMinute.anonymous fileLifetimeMs'),
+  ]),
+];
+/** What stands in the schema of a parameter is not ours to list. */
+const JSON_SCHEMAS = /^(capabilities\.)?parameters\.\*/;
+const CAPABILITY_MAPS = ['exportOptions[].formats', 'presets[].settings', 'qualityProfiles[].settings', 'parameters'];
+const SETTINGS_MAP = 'qualityDiagnostics.settings';
+const inside = (at: string, names: readonly string[]) => names.map((name) => `${at}.${name}`);
+const BROKEN = { svg: '<svg', format: 'svg', filenameBase: 'broken' };
+const DROPPED = `${SVG.slice(0, -6)}<script/></svg>`;
+
+interface AnswerRow {
+  readonly schema: object;
+  /** Fields whose names are open. */
+  readonly maps?: readonly string[];
+  readonly fields: readonly string[];
+  /** Answers in which together every field appears. */
+  readonly ask: () => Promise<readonly Answer[]>;
+}
+const getting = (url: string) => async () => [await createTestService().app.inject(url)];
+const probing = (url: string) => async () => [
+  await createTestService().app.inject(url),
+  await createTestService({ checks: () => ({ workers: 'failing' }) }).app.inject(url),
+];
+/** Traced with a note, and measured. */
+const NOTED = { fidelity: 'true', preprocess_sharpen: 'true' };
+
+const ANSWERS: Readonly<Record<string, AnswerRow>> = {
+  Conversion: {
+    schema: ConversionAnswer,
+    maps: [SETTINGS_MAP],
+    fields: CONVERSION,
+    ask: async () => [await convert(createTestService({ vectorizeToFile: realEngine() }), await realForm(NOTED))],
+  },
+  ConversionEstimate: {
+    schema: EstimateAnswer,
+    maps: ['settings'],
+    fields: words('dryRun credits settings settings.*.value settings.*.origin'),
+    ask: async () => [await convert(createTestService(), form({ dry_run: 'true' }))],
+  },
+  BatchConversion: {
+    schema: BatchConversionAnswer,
+    fields: [
+      ...eachOf('results', [...words('filename ok svg error code'), ...PALETTE, ...under('traceStats', TRACE_STATS)]),
+      ...words('succeeded failed totalRequested'),
+    ],
+    ask: async () => {
+      const files = [picture, Buffer.from('text')].map((value) => ({ name: 'imageFiles', value, fileName: 'a.ppm' }));
+      return [await post(createTestService(), '/api/v1/convert-batch', multipartBody(files))];
+    },
+  },
+  Job: {
+    schema: JobAnswer,
+    maps: [`result.${SETTINGS_MAP}`],
+    fields: [
+      ...words('id state position stage fraction created_at'),
+      ...under('links', words('self events')),
+      'result',
+      ...inside('result', CONVERSION),
+      ...under('error', ERROR),
+    ],
+    ask: async () => {
+      const service = createTestService({ vectorizeToFile: realEngine() });
+      const failing = createTestService({ waiting: 0, vectorizeToFile: never });
+      const ended = async (at: Service, body: Buffer) => {
+        const begun = await convert(at, body, { prefer: 'respond-async' });
+        const { links } = begun.json();
+        await at.app.inject(links.events);
+        return [begun, await at.app.inject(links.self)];
+      };
+      const refusing = createTestService({
+        vectorizeToFile: async () => {
+          throw invalid('engine', 'is not installed here');
+        },
+      });
+      const slot = await failing.queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });
+      const staged = createTestService({
+        vectorizeToFile: ({ onProgress }, signal) =>
+          new Promise((_, reject) => {
+            onProgress?.('segment', 0.5);
+            signal?.addEventListener('abort', () => reject(signal.reason as Error));
+          }),
+      });
+      const { links } = (await convert(staged, form(), { prefer: 'respond-async' })).json();
+      await until(() => staged.queue.load().balanced_crisp.running === 1);
+      let running = await staged.app.inject(links.self);
+      while (running.json().stage === undefined) running = await staged.app.inject(links.self);
+      await staged.app.inject({ method: 'DELETE', url: links.self });
+      const answers = [
+        ...(await ended(service, await realForm(NOTED))),
+        ...(await ended(failing, form())),
+        ...(await ended(refusing, form())),
+        running,
+      ];
+      slot.release();
+      return answers;
+    },
+  },
+  Export: {
+    schema: ExportAnswer,
+    fields: [
+      ...words('downloadPathBasename downloadActualFilename convertedFileSize actualFormat'),
+      ...eachOf('warnings', words('code message')),
+      ...under('size', words('width height unit')),
+    ],
+    ask: async () => [await post(createTestService(), '/api/v1/export', { svg: DROPPED, format: 'png' })],
+  },
+  Zip: {
+    schema: ZipAnswer,
+    fields: [
+      ...words('zipBasename zipFilename itemCount'),
+      ...eachOf('failed', words('index filenameBase format error code')),
+      ...eachOf('warnings', ['index', ...eachOf('warnings', words('code message'))]),
+    ],
+    ask: async () => {
+      const service = createTestService();
+      const { headers } = await service.createKey('pro');
+      return [await post(service, '/api/v1/batch', { items: [BROKEN, { svg: DROPPED, format: 'png' }] }, headers)];
+    },
+  },
+  Usage: {
+    schema: UsageAnswer,
+    fields: [
+      ...words('plan status api_credits_balance api_credits_used_this_period monthly_credits_quota key_prefix'),
+      ...eachOf('history', words('date conversions exports credits_used failures')),
+    ],
+    ask: async () => {
+      const service = createTestService();
+      return [await service.app.inject({ url: '/api/v1/usage', headers: (await service.createKey()).headers })];
+    },
+  },
+  Capabilities: {
+    schema: CapabilitiesAnswer,
+    maps: CAPABILITY_MAPS,
+    fields: CAPABILITIES,
+    ask: capabilityAnswers('/api/v1/capabilities'),
+  },
+  Description: {
+    schema: DescriptionAnswer,
+    maps: ['links', ...inside('capabilities', CAPABILITY_MAPS)],
+    fields: [
+      ...words('name version links links.*.method links.*.href links.*.summary'),
+      ...under('capabilities', CAPABILITIES),
+    ],
+    ask: capabilityAnswers('/api/v1'),
+  },
+  Status: {
+    schema: StatusAnswer,
+    fields: words('status version engine uptime_seconds time'),
+    ask: probing('/api/v1/status'),
+  },
+  Health: {
+    schema: HealthAnswer,
+    maps: ['checks'],
+    fields: [
+      ...words('status checks queues'),
+      ...words('fast balanced_crisp high_precision').flatMap((tier) =>
+        under(`queues.${tier}`, words('waiting running capacity')),
+      ),
+    ],
+    ask: probing('/health'),
+  },
+  Liveness: { schema: LivenessAnswer, fields: ['status'], ask: getting('/livez') },
+  Readiness: { schema: ReadinessAnswer, maps: ['checks'], fields: ['status', 'checks'], ask: probing('/readyz') },
+  Error: {
+    schema: ErrorAnswer,
+    fields: ERROR,
+    ask: async () => [
+      await convert(createTestService(), form({ preset: 'x' })),
+      await convert(createTestService({ capBytes: 10 })),
+    ],
+  },
+};
+
+/** Headers of answers, as they are published: what each must say, and where it is found. */
+const HEADERS: Readonly<
+  Record<string, { readonly value: RegExp; readonly ask: (service: Service) => Promise<Answer> }>
+> = {
+  'X-Request-Id': { value: /^[\w-]{22}$/, ask: ({ app }) => app.inject('/livez') },
+  'X-RateLimit-Limit': { value: /^100000$/, ask: ({ app }) => app.inject('/nowhere') },
+  'X-RateLimit-Remaining': { value: /^99999$/, ask: ({ app }) => app.inject('/api/v1/nowhere') },
+  'X-RateLimit-Reset': { value: /^60$/, ask: ({ app }) => app.inject({ method: 'DELETE', url: '/livez' }) },
+  'Retry-After': {
+    value: /^[1-9]\d*$/,
+    ask: async (service) => {
+      await service.queue.close();
+      return convert(service);
+    },
+  },
+  'X-Credits-Charged': { value: /^2$/, ask: withKey },
+  'X-Credits-Remaining': { value: /^498$/, ask: withKey },
+  'Idempotent-Replayed': {
+    value: /^true$/,
+    ask: async (service) => {
+      await convert(service, form(), { 'idempotency-key': 'k' });
+      return convert(service, form(), { 'idempotency-key': 'k' });
+    },
+  },
+  'Set-Cookie': {
+    value: /^burin_session=; .*HttpOnly; SameSite=Strict$/,
+    ask: ({ app }) => app.inject({ method: 'DELETE', url: '/api/v1/session' }),
+  },
+  Location: {
+    value: /^\/api\/v1\/jobs\/[\w-]{22}$/,
+    ask: (service) => convert(service, form(), { prefer: 'respond-async' }),
+  },
+  Allow: {
+    value: /^DELETE, GET, HEAD, POST$/,
+    ask: ({ app }) => app.inject({ method: 'PUT', url: '/api/v1/session' }),
+  },
+};
+const SVG_HEADERS = words(`x-burin-engine x-burin-width x-burin-height x-burin-shapes x-burin-nodes x-burin-parameters
+  x-burin-colors x-burin-svg-bytes x-burin-total-ms x-burin-queued-ms x-burin-psnr x-burin-delta-e
+  x-burin-download-basename x-burin-download-filename`);
+/** What HTTP itself has on an answer, or the frameworks put there. */
+const COMMON_HEADERS = words(`content-type content-length date connection cache-control www-authenticate
+  content-disposition content-security-policy x-content-type-options preference-applied vary`);
+
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 describe('the specification, row by row', () => {
@@ -265,35 +623,172 @@ describe('the specification, row by row', () => {
     }
   });
 
-  describe('answers', () => {
-    const rows: [string, object, (service: Service, headers: Record<string, string>) => Promise<Answer>][] = [
-      ['POST /api/v1/convert', ConversionAnswer, (service, headers) => convert(service, form(), headers)],
-      [
-        'POST /api/v1/convert-batch',
-        BatchConversionAnswer,
-        (service, headers) =>
-          post(
-            service,
-            '/api/v1/convert-batch',
-            multipartBody([{ name: 'imageFiles', value: picture, fileName: 'a.ppm' }]),
-            headers,
-          ),
-      ],
-      ['GET /api/v1/usage', UsageAnswer, ({ app }, headers) => app.inject({ url: '/api/v1/usage', headers })],
-      ['GET /api/v1/status', StatusAnswer, ({ app }) => app.inject({ url: '/api/v1/status' })],
-    ];
-    it('are as many as there are here', () => expect(rows).to.have.length(4));
-    for (const [name, schema, ask] of rows)
-      it(`${name} has its fields and no others, and the headers of every answer`, async () => {
+  describe('parameters of export, and of the items of a ZIP', () => {
+    const sent = async (service: Service, body: object, zip: boolean) =>
+      zip
+        ? post(service, '/api/v1/batch', { items: [body] }, (await service.createKey('pro')).headers)
+        : post(service, '/api/v1/export', body, (await service.createKey('pro')).headers);
+
+    it('are those of the table, no more and no fewer', async () => {
+      const document = (await createTestService().app.inject('/api/v1/openapi.json')).json();
+      const { ExportRequest, ZipRequest, ExportOptions } = document.components.schemas;
+      const published = Object.keys(ExportRequest.properties);
+      expect([...Object.keys(EXPORT_FIELDS), ...Object.keys(EXPORT_PARAMETERS)]).to.have.members(published);
+      expect(Object.keys(ExportOptions.properties)).to.have.members(Object.keys(EXPORT_PARAMETERS));
+      expect(Object.keys(ZipRequest.properties)).to.deep.equal(['items']);
+      expect(Object.keys(ZipRequest.properties.items.items.properties)).to.have.members(published);
+    });
+
+    for (const [name, { taken, refused }] of Object.entries(EXPORT_FIELDS))
+      it(`${name} is taken, and refused where it is wrong`, async () => {
         const service = createTestService();
-        const answer = await ask(service, (await service.createKey()).headers);
-        expect(answer.statusCode, answer.body).to.equal(200);
-        expect([...Value.Errors(schema as never, answer.json())]).to.deep.equal([]);
-        for (const header of RATE_HEADERS) expect(answer.headers[header], header).to.match(/^\d+$/);
-        if (name.startsWith('POST')) {
-          expect(answer.headers['x-credits-charged']).to.equal('2');
-          expect(answer.headers['x-credits-remaining']).to.equal('498');
+        const { downloadPathBasename } = (await convert(service)).json();
+        const whole = (body: object) => ({
+          format: 'svg',
+          ...(name !== 'svg' && name !== 'sourceSvgBasename' && { svg: SVG }),
+          ...body,
+        });
+        for (const value of taken(downloadPathBasename)) {
+          for (const zip of [false, true]) {
+            const answer = await sent(service, whole({ [name]: value }), zip);
+            expect(answer.statusCode, answer.body).to.equal(200);
+          }
+        }
+        for (const value of refused) {
+          const answer = await sent(service, whole({ [name]: value }), false);
+          expect(answer.statusCode, answer.body).to.be.oneOf([400, 404]);
+          const inZip = await sent(service, whole({ [name]: value }), true);
+          expectProblem(inZip, 422, 'EXPORT_FAILED');
         }
       });
+
+    for (const [name, { format, beside = {}, taken, refused }] of Object.entries(EXPORT_PARAMETERS))
+      it(`${name} takes ${taken.join(' ')} and refuses ${refused.join(' ')}, at either place`, async () => {
+        const service = createTestService();
+        const body = { svg: SVG, format, ...beside };
+        for (const value of taken)
+          for (const asked of [
+            { ...body, [name]: value },
+            { ...body, exportOptions: { [name]: value } },
+          ]) {
+            const answer = await sent(service, asked, false);
+            expect(answer.statusCode, `${value}: ${answer.body}`).to.equal(200);
+          }
+        for (const value of refused) {
+          expectProblem(await sent(service, { ...body, [name]: value }, false), 400, 'INVALID_REQUEST', name);
+          expectProblem(await sent(service, { ...body, [name]: value }, true), 422, 'EXPORT_FAILED');
+        }
+      });
+
+    it('write every format there is', async () => {
+      expect(exporters.map(({ format }) => format.id)).to.have.members(FORMATS);
+      const service = createTestService();
+      for (const format of FORMATS) {
+        const answer = await sent(service, { svg: SVG, format }, false);
+        expect(answer.json().actualFormat, answer.body).to.equal(format);
+      }
+    });
+
+    it('are at most twenty items', async () => {
+      const service = createTestService();
+      const items = (count: number) => ({ items: Array.from({ length: count }, () => ({ svg: SVG, format: 'svg' })) });
+      const { headers } = await service.createKey('pro');
+      expect((await post(service, '/api/v1/batch', items(20), headers)).json().itemCount).to.equal(20);
+      expectProblem(await post(service, '/api/v1/batch', items(21), headers), 413, 'TOO_MANY_FILES');
+    });
+  });
+
+  describe('parameters in the address', () => {
+    it('are those of the table, no more and no fewer', () => {
+      const published = OPERATIONS.flatMap(({ method, path, query = [] }) =>
+        query.map(({ name }) => `${method.toUpperCase()} ${path} ${name}`),
+      );
+      expect(QUERY_PARAMETERS).to.have.members(published);
+    });
+
+    it('of a download are both needed, and no other is taken', async () => {
+      const { app } = createTestService();
+      for (const [query, field] of [
+        ['actualFilename=y', 'fileBasename'],
+        ['fileBasename=x', 'actualFilename'],
+        ['fileBasename=x&actualFilename=y&z=1', 'z'],
+      ])
+        expectProblem(await app.inject(`/download-file?${query}`), 400, 'INVALID_REQUEST', field);
+    });
+  });
+
+  describe('answers', () => {
+    for (const [name, { schema, maps = [], fields, ask }] of Object.entries(ANSWERS))
+      it(`${name} has the fields of the table and no others`, async () => {
+        expect(fieldsOfSchema(schema as never)).to.have.members(fields);
+        const seen = new Set<string>();
+        const answers = await ask();
+        for (const answer of answers) {
+          expect([...Value.Errors(schema as never, answer.json())], answer.body.slice(0, 500)).to.deep.equal([]);
+          for (const field of fieldsOfValue(answer.json(), maps)) if (!JSON_SCHEMAS.test(field)) seen.add(field);
+          for (const header of RATE_HEADERS) expect(answer.headers[header], header).to.match(/^\d+$/);
+        }
+        expect([...seen]).to.have.members(fields);
+      });
+
+    it('are those that are published', async () => {
+      const document = (await createTestService().app.inject('/api/v1/openapi.json')).json();
+      const published = OPERATIONS.filter(({ tag }) => tag !== 'Dashboard').flatMap(
+        ({ answer }) => answer.schemas ?? [],
+      );
+      expect(Object.keys(ANSWERS)).to.have.members([...new Set([...published, 'Error'])]);
+      for (const name of Object.keys(ANSWERS)) expect(document.components.schemas, name).to.have.property(name);
+    });
+  });
+
+  describe('headers', () => {
+    it('are those of the table, and each says what it must', async () => {
+      const document = (await createTestService().app.inject('/api/v1/openapi.json')).json();
+      expect(Object.keys(document.components.headers)).to.have.members(Object.keys(HEADERS));
+      for (const [name, { value, ask }] of Object.entries(HEADERS)) {
+        const answer = await ask(createTestService());
+        expect(answer.headers[name.toLowerCase()], `${name}: ${answer.body.slice(0, 200)}`).to.match(value);
+      }
+    });
+
+    it('of an SVG tell its figures', async () => {
+      const service = createTestService();
+      const answer = await convert(service, form({ output: 'svg', fidelity: 'true' }));
+      const told = Object.keys(answer.headers).filter((name) => name.startsWith('x-burin-'));
+      expect(told).to.have.members(SVG_HEADERS);
+      for (const name of SVG_HEADERS) expect(String(answer.headers[name]), name).to.match(/^.+$/);
+      expect(answer.headers['content-type']).to.equal('image/svg+xml');
+      expect(answer.headers['content-disposition']).to.match(/^attachment; filename="picture.svg"/);
+    });
+
+    it('on answers are in the table, or say what every answer of HTTP says', async () => {
+      const known = new Set([
+        ...Object.keys(HEADERS).map((name) => name.toLowerCase()),
+        ...SVG_HEADERS,
+        ...COMMON_HEADERS,
+      ]);
+      const asked = [
+        ...Object.values(ANSWERS).map(({ ask }) => ask()),
+        ...Object.values(CODES).map(async ({ service, ask }) => [await ask(createTestService(service))]),
+      ];
+      const seen = new Set((await Promise.all(asked)).flat().flatMap(({ headers }) => Object.keys(headers)));
+      expect([...seen].filter((name) => !known.has(name))).to.deep.equal([]);
+    });
+
+    it('of requests are those of the table', async () => {
+      const document = (await createTestService().app.inject('/api/v1/openapi.json')).json();
+      const published = Object.values(document.components.parameters as Record<string, { name: string; in: string }>);
+      expect(published.map(({ name, in: place }) => `${place} ${name}`)).to.have.members([
+        'header Prefer',
+        'header Idempotency-Key',
+      ]);
+      expect(document.components.securitySchemes.ApiKey.name).to.equal('X-API-Key');
+      const service = createTestService();
+      const { headers, secret } = await service.createKey();
+      for (const sent of [headers, { authorization: `Bearer ${secret}` }])
+        expect(
+          (await convert(service, form(), sent as Record<string, string>)).headers['x-credits-remaining'],
+        ).to.equal('498');
+    });
   });
 });

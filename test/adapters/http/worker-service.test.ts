@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createWorkerPool, type WorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { TIER_IDS } from '#domain/tiers/tier.js';
 import { createTestService } from '#test/support/http-service.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { discRaster } from '#test/support/rasters.js';
@@ -89,10 +90,19 @@ describe('the server over a pool of workers', () => {
     running.destroy();
     await until(isFree);
     await serves();
-    // Neither was charged: what was set aside is back, in the middle of the queue and in the middle of the work.
+    // Neither was charged: what was set aside for work is back, and for waiting nothing was.
     const kinds = async () => (await service.stores.credits.entries(account.id)).map(({ kind }) => kind);
-    while ((await kinds()).length < 5) await new Promise((resolve) => setImmediate(resolve));
-    expect(await kinds()).to.deep.equal(['quota', 'hold', 'hold', 'release', 'release']);
+    while ((await kinds()).length < 3) await new Promise((resolve) => setImmediate(resolve));
+    expect(await kinds()).to.deep.equal(['quota', 'hold', 'release']);
+    const read = async (path: string) =>
+      (await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': secret } })).json()) as Record<
+        string,
+        never
+      >;
+    expect(await read('/api/v1/usage')).to.include({ api_credits_balance: 500, api_credits_used_this_period: 0 });
+    expect((await read('/health')).queues).to.deep.equal(
+      Object.fromEntries(TIER_IDS.map((tier) => [tier, { waiting: 0, running: 0, capacity: 1 }])),
+    );
     expect((await service.stores.credits.balance(account.id)).monthly).to.equal(500);
   });
 

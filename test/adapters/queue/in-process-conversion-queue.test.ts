@@ -12,7 +12,7 @@ let callers = 0;
 /** Somebody who has never been here. */
 const anybody = () => ({ id: `caller ${callers++}`, maxInFlight: 1000 });
 
-function setUp(workers = 2, over: { running?: number; waiting?: number } = {}) {
+function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimitMs?: number } = {}) {
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
   const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...over };
@@ -107,6 +107,40 @@ describe('the queue of one process', () => {
     expect(queue.load().high_precision.waiting).to.equal(1);
   });
 
+  it('keeps a place for who was refused and comes again as told', async () => {
+    const { queue, enter, pass, admitted } = setUp(1, { waiting: 2, waitLimitMs: 60_000 });
+    const running = [await enter('inside', 'fast')];
+    const note = (slot: ConversionSlot) => void running.push(slot);
+    for (let i = 0; i < 2; i++) void enter('inside', 'fast').then(note);
+    const patient = anybody();
+    const told = (await refusalOf(queue.enter('fast', patient))).retryAfterSeconds as number;
+    const served = async () => {
+      running.shift()?.release();
+      await settled();
+    };
+    // Those inside are back before it is: from shortly before its time, the one place that is free is not theirs.
+    await served();
+    pass(told * 1000 - 1000);
+    expect((await refusalOf(queue.enter('fast', anybody()))).code).to.equal('QUEUE_FULL');
+    // Nor is it for another request of the same caller, before its time.
+    expect((await refusalOf(queue.enter('fast', patient))).code).to.equal('QUEUE_FULL');
+    pass(1000);
+    void enter('patient', 'fast', undefined, patient).then(note);
+    await served();
+    await served();
+    expect(admitted.at(-1)).to.equal('patient');
+
+    // Who does not come has lost it, and nobody waits for them while nothing runs.
+    for (let i = 0; i < 2; i++) void enter('inside', 'fast').then(note);
+    await refusalOf(queue.enter('fast', anybody()));
+    await served();
+    pass(60_000);
+    void enter('late', 'fast').then(note);
+    await served();
+    await served();
+    expect(admitted.at(-1)).to.equal('late');
+  });
+
   it('refuses who has waited too long, and nobody else', async () => {
     const { queue, enter, pass, admitted, timers } = setUp(1);
     const slot = await enter('running', 'fast');
@@ -183,6 +217,37 @@ describe('the queue of one process', () => {
     // One of each in turn, until the modest one is served.
     expect(admitted.slice(1, 13)).to.deep.equal(Array.from({ length: 6 }, () => ['greedy', 'modest']).flat());
     expect(admitted).to.have.length(26);
+  });
+
+  it('gives a key that asks once at a time as much as one that asks twice', async () => {
+    const { enter, admitted } = setUp(1, { waiting: 100 });
+    const [twice, once] = [anybody(), anybody()];
+    const running: ConversionSlot[] = [];
+    /** Asks again as soon as it has been served. */
+    const ask = (name: string, caller: ReturnType<typeof anybody>) => {
+      const askAgain = () => ask(name, caller);
+      void enter(name, 'fast', undefined, caller).then((slot) =>
+        running.push({
+          ...slot,
+          release() {
+            slot.release();
+            askAgain();
+          },
+        }),
+      );
+    };
+    for (const [name, caller] of [
+      ['twice', twice],
+      ['twice', twice],
+      ['once', once],
+    ] as const)
+      ask(name, caller);
+    for (let i = 0; i < 40; i++) {
+      await settled();
+      running.shift()?.release();
+    }
+    const served = (name: string) => admitted.filter((one) => one === name).length;
+    expect(Math.abs(served('twice') - served('once'))).to.be.at.most(2);
   });
 
   it('lets nobody starve behind callers that come new all the time', async () => {

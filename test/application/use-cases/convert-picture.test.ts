@@ -78,13 +78,23 @@ describe('converting a picture', () => {
     expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
   });
 
-  it('passes on that nothing more can be kept', async () => {
+  it('finds before any work that nothing more can be kept', async () => {
     const artifacts = createMemoryArtifactStore({ clock: createManualClock(), ids: randomIdSource, capBytes: 10 });
     const { convert, slots } = setUp({ artifacts });
-    expect((await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {} }))).code).to.equal(
-      'STORAGE_FULL',
-    );
+    const onTurn = () => {
+      throw new Error('its turn does not come');
+    };
+    const refused = await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {}, onTurn }));
+    expect(refused.code).to.equal('STORAGE_FULL');
     expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
+  });
+
+  it('gives the room back where nothing comes of it', async () => {
+    const artifacts = createMemoryArtifactStore({ clock: createManualClock(), ids: randomIdSource, capBytes: 70_000 });
+    const { convert } = setUp({ artifacts });
+    for (let i = 0; i < 3; i++)
+      await refusalOf(convert({ bytes: new Uint8Array([1, 2]), fileName: undefined, settings: {} }));
+    await convert({ bytes: bytes(), fileName: undefined, settings: {} });
   });
 
   it('answers the same for every file that is not there', async () => {

@@ -1,3 +1,4 @@
+import { createMemoryStores } from '#adapters/persistence/stores.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { Exporter } from '#application/ports/exporter.js';
@@ -21,5 +22,6 @@ export function setUpExports(more: readonly Exporter[] = []) {
     for await (const piece of file.content) pieces.push(piece);
     return Buffer.concat(pieces);
   };
-  return { clock, artifacts, exporters, encodeDrawing, download, fileLifetimeMs: 60_000 };
+  const { files } = createMemoryStores(clock);
+  return { clock, artifacts, files, exporters, encodeDrawing, download, fileLifetimeMs: 60_000 };
 }

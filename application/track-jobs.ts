@@ -1,6 +1,7 @@
 import type { AccountFiles } from './ports/account-files.js';
 import type { ArtifactRoom, ArtifactStore } from './ports/artifact-store.js';
 import type { Clock } from './ports/clock.js';
+import type { Charge } from './ports/credit-ledger.js';
 import type { IdSource } from './ports/id-source.js';
 import type { TraceStage } from './ports/tracer.js';
 
@@ -16,15 +17,23 @@ export interface Job {
   /** 0..1 of the whole. */
   readonly fraction: number;
   readonly createdAtMs: number;
+  /** Of a job that succeeded: what it cost, and what is left. */
+  readonly charge: Charge | null;
   /** Of a job that failed. */
   readonly error: unknown;
 }
 
-/** What a job does. Resolves with the answer's body, JSON in UTF-8. */
+/** What a job makes: the answer's body, JSON in UTF-8, and what it cost. */
+export interface JobOutcome {
+  readonly body: Uint8Array;
+  readonly charge: Charge;
+}
+
+/** What a job does. */
 export type JobWork = (
   signal: AbortSignal,
   onProgress: (stage: TraceStage, fraction: number) => void,
-) => Promise<Uint8Array>;
+) => Promise<JobOutcome>;
 
 export interface TrackJobsDeps {
   readonly clock: Clock;
@@ -99,12 +108,14 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
     let room: ArtifactRoom | undefined;
     try {
       room = await artifacts.reserve(resultBytes);
-      const bytes = await work(signal, (stage, fraction) => change(entry, { state: 'running', stage, fraction }));
-      const kept = { bytes, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs };
+      const { body, charge } = await work(signal, (stage, fraction) =>
+        change(entry, { state: 'running', stage, fraction }),
+      );
+      const kept = { bytes: body, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs };
       const receipt = await room.put(kept);
       entry.basename = receipt.basename;
       if (accountId !== undefined) await files.add(accountId, receipt);
-      change(entry, { state: 'succeeded', stage: null, fraction: 1 });
+      change(entry, { state: 'succeeded', stage: null, fraction: 1, charge });
     } catch (error) {
       change(entry, signal.aborted ? { state: 'cancelled', stage: null } : { state: 'failed', stage: null, error });
     } finally {
@@ -126,7 +137,15 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
         owner,
         aborting: new AbortController(),
         watchers: new Set(),
-        job: { id, state: 'queued', stage: null, fraction: 0, createdAtMs: clock.wallMs(), error: undefined },
+        job: {
+          id,
+          state: 'queued',
+          stage: null,
+          fraction: 0,
+          createdAtMs: clock.wallMs(),
+          charge: null,
+          error: undefined,
+        },
         endedAtMs: undefined,
         basename: undefined,
         done: begun.then(() => runWork(entry, accountId, resultBytes, work)),

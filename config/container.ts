@@ -48,6 +48,7 @@ import {
   WORKER_POOL,
 } from './tokens.js';
 import type { TracingWorkerData } from './tracing-worker-data.js';
+import { webOptions } from './web-options.js';
 
 /** Everything of the service, made when it is first asked for, and once. */
 export function createServiceContainer(config: Config): Container {
@@ -168,7 +169,7 @@ export function createServiceContainer(config: Config): Container {
         reportStatus,
         ids,
         logger,
-        options: { ...http, ...limits, maxZipRequestBytes: LIMITS.maxZipRequestBytes },
+        options: { ...http, ...limits, ...webOptions(), maxZipRequestBytes: LIMITS.maxZipRequestBytes },
       }),
     [
       CONVERT_FOR_CALLER,

@@ -35,6 +35,7 @@ import { type MetricsText, registerMetrics } from './routes/metrics.js';
 import { registerReference } from './routes/reference.js';
 import { registerSession, type SessionRouteDeps } from './routes/session.js';
 import { registerUsage } from './routes/usage.js';
+import { registerWeb } from './routes/web.js';
 import { recordUsage } from './usage-records.js';
 
 export interface HttpServerOptions extends CallerRules {
@@ -45,6 +46,8 @@ export interface HttpServerOptions extends CallerRules {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** Where the built pages of the browser are; without it there are none. */
+  readonly webFolder?: string;
 }
 
 export type Dashboard = Pick<SessionRouteDeps, 'signIn' | 'ownAccount'> &
@@ -175,6 +178,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     registerGuide(routes, deps.guide);
     registerMcp(routes, { mcp: deps.mcp, callers: options, maxRequestBytes: maxZipRequestBytes });
     registerUsage(routes, reportUsage);
+    if (options.webFolder !== undefined) registerWeb(routes, options.webFolder);
   });
   app.register(async (routes) => {
     const { publicUrl } = options;

@@ -72,7 +72,8 @@ export const OPERATIONS: readonly OperationRow[] = [
     summary: 'How a job stands, and its result',
     description: 'Of a conversion that was asked for with `Prefer: respond-async`. For who began it alone.',
     security: 'any',
-    answer: { description: 'The job; once it succeeded, with its result.', schemas: ['Job'] },
+    answer: { description: 'The job; once it succeeded, with its result and what it cost.', schemas: ['Job'] },
+    charges: true,
     errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   },
   {

@@ -107,14 +107,13 @@ export function registerConvert(
       const reference = request.idempotentWork?.id;
       if (wantsAsync(request)) {
         const owner = { id: ownerId(caller), accountId: accountOf(caller)?.id };
-        const job = jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) =>
-          bodyOf(
-            await convertForCaller(
-              { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
-              cancelled,
-            ),
-          ),
-        );
+        const job = jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) => {
+          const converted = await convertForCaller(
+            { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
+            cancelled,
+          );
+          return { body: bodyOf(converted), charge: converted.charge };
+        });
         return reply
           .code(202)
           .headers({ location: `/api/v1/jobs/${job.id}`, 'preference-applied': 'respond-async' })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ownerId } from '#application/caller.js';
 import type { Job, TrackJobs } from '#application/track-jobs.js';
 import { ServiceError } from '#domain/errors.js';
+import { creditHeaders } from '../credit-headers.js';
 import { jsonBody } from '../json-body.js';
 import { toProblem } from '../problem.js';
 import '../callers.js';
@@ -42,6 +43,7 @@ export function registerJobs(app: FastifyInstance, jobs: TrackJobs): void {
   app.get('/api/v1/jobs/:id', async (request: JobRequest, reply) => {
     const job = jobs.find(ownerId(request.caller), request.params.id);
     if (job === undefined) throw unknown();
+    if (job.charge !== null) reply.headers(creditHeaders(job.charge));
     return reply.type('application/json; charset=utf-8').send(await answerOf(job, request));
   });
   app.delete('/api/v1/jobs/:id', async (request: JobRequest, reply) => {

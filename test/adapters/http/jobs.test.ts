@@ -31,6 +31,17 @@ describe('a conversion that nobody waits for', () => {
     expect(job.result.downloadActualFilename).to.equal('disc.svg');
   });
 
+  it('says what it cost when it has succeeded', async () => {
+    const { app, convert, createKey } = createTestService();
+    const { headers } = await createKey();
+    const { links } = (await convert(form(), { ...ASYNC, ...headers })).json();
+    await app.inject({ url: links.events, headers });
+    const done = await app.inject({ url: links.self, headers });
+    expect(done.json().state).to.equal('succeeded');
+    expect(done.headers).to.include({ 'x-credits-charged': '2' });
+    expect(Number(done.headers['x-credits-remaining'])).to.be.above(0);
+  });
+
   it('can be cancelled while it waits, and then leaves the queue', async () => {
     const { app, convert, queue } = createTestService();
     const slot = await queue.enter('balanced_crisp', { id: 'other', maxInFlight: 1 });

@@ -123,15 +123,12 @@ export class Underpaint {
     return color >= 0 && this.#opaque[color] === 1 && this.#ranks[color] > this.#rank;
   }
 
-  /** Corners at the upper left vertex of a framed cell. */
+  /** Corners at the upper left vertex of a framed cell. Where two cells only touch there, the outline runs straight through. */
   #cornersAt(at: number): number {
     const { painted } = this;
     const { stride } = this.#cells;
-    const upperLeft = painted[at - stride - 1];
-    const lowerRight = painted[at];
-    const sum = upperLeft + painted[at - stride] + painted[at - 1] + lowerRight;
-    if (sum === 1 || sum === 3) return 1;
-    return sum === 2 && upperLeft === lowerRight ? 2 : 0;
+    const sum = painted[at - stride - 1] + painted[at - stride] + painted[at - 1] + painted[at];
+    return sum & 1;
   }
 
   #countBoxCorners(): number {

@@ -50,18 +50,25 @@ export function trace(
   const source = inColorMode(picture, settings.colorMode);
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
-  const flattened = settings.frontend === 'pixel' ? undefined : withoutRamps(original, settings, forced);
-  const drawsCells =
-    settings.frontend === 'pixel' ||
-    (settings.frontend === 'auto' && flattened === undefined && mayBePixelArt(original.runs));
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
-  if (drawsCells && inColor && !changesColors(settings)) {
-    const cells = tracePixels(source, settings.frontend === 'pixel');
-    if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
+  const drawsCells = forced === undefined && inColor && !changesColors(settings);
+  // A grid that is asked for is looked for first: blur makes a ramp of every edge.
+  const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
+  const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);
+  let gridFinding: string | null = null;
+  if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original.runs))) {
+    const { drawing, finding } = tracePixels(source, {
+      force: settings.frontend === 'pixel',
+      recover: settings.recoverPixelGrid,
+      stacked: settings.stacking === 'stacked',
+    });
+    if (drawing !== undefined) return pixelResult(picture, drawing, settings.frontend === 'pixel', finding);
+    gridFinding = finding;
   }
   checkpoint('segment', 0);
-  const ramps = flattened?.ramps;
-  const choice = flattened?.choice ?? chooseFrontend(original, forced);
+  const smooth = cellsFirst ? withoutRamps(original, settings, forced) : flattened;
+  const ramps = smooth?.ramps;
+  const choice = smooth?.choice ?? chooseFrontend(original, forced);
   const pixels = ramps?.pixels ?? original;
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
@@ -76,6 +83,7 @@ export function trace(
     confidence: choice.confidence,
     reason: choice.reason,
     pixelCell: null,
+    gridFinding,
   };
 }
 
@@ -110,15 +118,20 @@ function changesColors(settings: EngineSettings): boolean {
   return settings.colorCount > 0 || settings.fixedPalette.length > 0 || settings.removeBackground;
 }
 
-function pixelResult(picture: EnginePicture, cells: PixelDrawing, forced: boolean): EngineResult {
+function pixelResult(
+  picture: EnginePicture,
+  cells: PixelDrawing,
+  forced: boolean,
+  gridFinding: string | null,
+): EngineResult {
   const { cell, commands, coords, items } = cells;
-  const found = `few colors on a grid of ${cell} px cells, with no mixtures along their edges`;
   return {
     drawing: { width: picture.width, height: picture.height, commands, coords, items, crispEdges: true },
     pictureType: 'pixel_art',
     confidence: forced ? 1 : 0.95,
-    reason: forced ? 'the settings ask for it' : found,
+    reason: forced ? 'the settings ask for it' : `few colors, and ${cells.finding}`,
     pixelCell: cell,
+    gridFinding,
   };
 }
 

@@ -8,7 +8,7 @@ export const MOVE = 0;
 export const LINE = 1;
 export const CLOSE = 5;
 
-/** One color: a range in the shared arrays. Correct with the even-odd and with the nonzero rule. */
+/** One color: a range in the shared arrays. Its loops may cross themselves, so that it needs the even-odd rule. */
 export interface PixelPath {
   readonly firstCommand: number;
   readonly commandCount: number;
@@ -28,8 +28,7 @@ export interface PixelLoops {
 
 /**
  * Exact outlines of a picture of square cells: one path per color, of horizontal and vertical lines only. Painted in order without
- * anti-aliasing they give the picture back bit by bit. Cells that touch at a corner are one loop that touches itself there and never
- * crosses itself. An opaque picture starts with a rectangle of its most frequent color. Linear in the number of cells.
+ * anti-aliasing they give the picture back bit by bit. Lines run straight through where cells touch at a corner. An opaque picture starts with a rectangle of its most frequent color. Linear in the number of cells.
  * @param cellX width, @param cellY height of a cell in px; each cell's middle pixel gives its color
  * @param offsetX first vertical grid line, 0..cellX-1, @param offsetY first horizontal one
  * @throws RangeError for a size that does not match or a grid that is none
@@ -51,13 +50,26 @@ export function tracePixelLoops(
   }
   const xLines = gridLines(width, cellX, offsetX);
   const yLines = gridLines(height, cellY, offsetY);
+  return traceCells(readCells(rgba, width, xLines, yLines), xLines, yLines, true);
+}
+
+/**
+ * The same for cells of any size: `packed` has one color each (0xRRGGBBAA, 0 for none), row by row, and the lines say where they
+ * lie, from 0 to the picture's size.
+ * @param stacked colors may run under later ones; else each is drawn exactly where it is seen
+ */
+export function traceCells(
+  packed: Uint32Array,
+  xLines: Float64Array,
+  yLines: Float64Array,
+  stacked: boolean,
+): PixelLoops {
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
-  const cells = groupByColor(readCells(rgba, width, xLines, yLines), columns, rows);
-
-  const background = cells.members.length === columns * rows ? findBackground(cells) : -1;
+  const cells = groupByColor(packed, columns, rows);
+  const background = stacked && cells.members.length === columns * rows ? findBackground(cells) : -1;
   const ranks = new Int32Array(cells.colorCount);
-  const underpaint = new Underpaint(cells, ranks);
+  const underpaint = new Underpaint(cells, ranks, stacked);
   const order = orderColors(cells, ranks, underpaint, background);
   const writer = new LoopWriter(cells, xLines, yLines);
   const list = new Int32Array(cells.members.length);
@@ -65,7 +77,7 @@ export function tracePixelLoops(
   for (const color of order) {
     const firstCommand = writer.commandCount;
     const firstCoord = writer.coordCount;
-    if (color === background) writer.rectangle(width, height);
+    if (color === background) writer.rectangle(xLines[columns], yLines[rows]);
     else {
       underpaint.choose(color);
       writer.trace(list, underpaint.list(color, list), underpaint.painted);
@@ -97,7 +109,7 @@ function findBackground(cells: ColorCells): number {
   return best;
 }
 
-function measureArea(cells: ColorCells, color: number, xLines: Int32Array, yLines: Int32Array): number {
+function measureArea(cells: ColorCells, color: number, xLines: Float64Array, yLines: Float64Array): number {
   const { members, starts, stride } = cells;
   let areaPx = 0;
   for (let k = starts[color]; k < starts[color + 1]; k++) {
@@ -115,16 +127,16 @@ class LoopWriter {
   #commands = new Uint8Array(256);
   #coords = new Float64Array(512);
   readonly #stride: number;
-  readonly #xLines: Int32Array;
-  readonly #yLines: Int32Array;
-  /** Framed cells whose upper side has been walked. */
+  readonly #xLines: Float64Array;
+  readonly #yLines: Float64Array;
+  /** Horizontal sides that have been walked, by the vertex at their left end. */
   readonly #walked: Uint8Array;
 
-  constructor(cells: ColorCells, xLines: Int32Array, yLines: Int32Array) {
+  constructor(cells: ColorCells, xLines: Float64Array, yLines: Float64Array) {
     this.#stride = cells.stride;
     this.#xLines = xLines;
     this.#yLines = yLines;
-    this.#walked = new Uint8Array(cells.colorOf.length);
+    this.#walked = new Uint8Array(cells.colorOf.length + cells.stride);
   }
 
   rectangle(width: number, height: number): void {
@@ -138,55 +150,56 @@ class LoopWriter {
   /** @param list the cells marked in `painted`, ascending */
   trace(list: Int32Array, length: number, painted: Uint8Array): void {
     const walked = this.#walked;
+    const stride = this.#stride;
+    // A side has the number of the vertex at its left end, and a vertex that of the cell to its lower right.
     for (let k = 0; k < length; k++) {
-      const at = list[k];
-      if (painted[at - this.#stride] === 0 && walked[at] === 0) this.#walk(at, painted);
+      const side = list[k];
+      if (painted[side - stride] === 0 && walked[side] === 0) this.#walk(side, painted);
     }
-    for (let k = 0; k < length; k++) walked[list[k]] = 0;
+    for (let k = 0; k < length; k++) {
+      const side = list[k] + stride;
+      if (painted[side] === 0 && walked[side] === 0) this.#walk(side, painted);
+    }
+    for (let k = 0; k < length; k++) {
+      walked[list[k]] = 0;
+      walked[list[k] + stride] = 0;
+    }
   }
 
   /**
-   * One loop, inside on the right, from the upper left vertex of a cell whose upper side is the leftmost unwalked one of its
-   * row: that vertex is a corner, as an upper side to the left of it would belong to the same loop. At each vertex
+   * One loop, from the first corner to the east of a horizontal side that has not been walked. A vertex with an odd number of painted
+   * cells around it is a corner. Where two cells touch at one, the loop runs straight through and crosses itself: a diagonal of n
+   * cells then has 2 n + 2 corners, where loops that turn aside have 4 n.
    *
-   *     ahead left is inside:   turn left  (also where only the corner touches: the two cells are one shape)
-   *     ahead right is inside:  straight on
-   *     neither:                turn right
+   *     A A | . .
+   *     ----+----     both lines go on
+   *     . . | B B
    */
-  #walk(start: number, painted: Uint8Array): void {
+  #walk(side: number, painted: Uint8Array): void {
     const stride = this.#stride;
     const walked = this.#walked;
-    // A vertex has the number of the cell to its lower right. East, south, west, north.
+    const isCorner = (vertex: number): boolean =>
+      ((painted[vertex] + painted[vertex - 1] + painted[vertex - stride] + painted[vertex - stride - 1]) & 1) === 1;
+    let start = side + 1;
+    while (!isCorner(start)) start++;
     let vertex = start;
-    let heading = 0;
     this.#vertex(MOVE, vertex);
     for (;;) {
-      let left: number;
-      let right: number;
-      if (heading === 0) {
-        walked[vertex] = 1;
-        vertex += 1;
-        left = vertex - stride;
-        right = vertex;
-      } else if (heading === 1) {
-        vertex += stride;
-        left = vertex;
-        right = vertex - 1;
-      } else if (heading === 2) {
-        vertex -= 1;
-        left = vertex - 1;
-        right = vertex - stride - 1;
+      // Down the side of this corner that parts two cells, to the next corner.
+      const step = painted[vertex] !== painted[vertex - 1] ? stride : -stride;
+      do vertex += step;
+      while (!isCorner(vertex));
+      this.#vertex(LINE, vertex);
+      // And along: to the east where the cells above and below the next side differ.
+      if (painted[vertex] !== painted[vertex - stride]) {
+        do walked[vertex++] = 1;
+        while (!isCorner(vertex));
       } else {
-        vertex -= stride;
-        left = vertex - stride - 1;
-        right = vertex - stride;
+        do walked[--vertex] = 1;
+        while (!isCorner(vertex));
       }
-      let turn = 0;
-      if (painted[left] === 1) turn = 3;
-      else if (painted[right] === 0) turn = 1;
-      heading = (heading + turn) & 3;
-      if (vertex === start && heading === 0) break;
-      if (turn !== 0) this.#vertex(LINE, vertex);
+      if (vertex === start) break;
+      this.#vertex(LINE, vertex);
     }
     this.#close();
   }

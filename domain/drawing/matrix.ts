@@ -40,3 +40,6 @@ export function isSimilarity([a, b, c, d]: Matrix, tolerance = 1e-6): boolean {
 
 /** How much larger lengths become, on average of all directions. */
 export const scaleOf = (matrix: Matrix) => Math.sqrt(Math.abs(determinantOf(matrix)));
+
+/** Moves and scales only: what it is laid upon stays parallel to the axes, the right way around. */
+export const isUpright = ([a, b, c, d]: Matrix): boolean => b === 0 && c === 0 && a > 0 && d > 0;

@@ -104,7 +104,8 @@ export const EXPORT_OPTIONS = {
   flatten: {
     type: 'boolean',
     default: false,
-    meaning: 'No element has a transform, no group an opacity, and nothing is used twice by reference.',
+    meaning:
+      'No element has a transform, no group an opacity, and nothing is used twice by reference; turned pictures keep theirs.',
   },
   clip_overflow: {
     type: 'boolean',

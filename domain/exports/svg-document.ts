@@ -12,6 +12,7 @@ import type {
   Shape,
   Stroke,
 } from '#domain/drawing/drawing.js';
+import { isUpright } from '#domain/drawing/matrix.js';
 import { visitGeometry } from '#domain/drawing/outline-visitors.js';
 import { createOutlineWriter } from '#domain/drawing/outline-writer.js';
 import { formatNumber, PathDataWriter } from '#domain/drawing/path-data.js';
@@ -182,8 +183,8 @@ function maskOf(items: readonly DrawingItem[], writer: Writer): string {
 
 function writeImage({ bytes, mediaType, width, height, matrix, pixelated }: ImageItem, writer: Writer): void {
   const { number } = writer;
-  const [a, b, c, d, e, f] = matrix;
-  const upright = b === 0 && c === 0 && a > 0 && d > 0;
+  const [a, , , d, e, f] = matrix;
+  const upright = isUpright(matrix);
   const placed = (name: string, value: number) => unlessZero(name, number(value));
   const place = upright
     ? placed('x', e) + placed('y', f) + attribute('width', number(width * a)) + attribute('height', number(height * d))

@@ -1,5 +1,6 @@
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { ARC, type Drawing, type DrawingItem, type Geometry } from '#domain/drawing/drawing.js';
+import { isUpright } from '#domain/drawing/matrix.js';
 import { toCurves, visitGeometry } from '#domain/drawing/outline-visitors.js';
 import { createOutlineWriter, type OutlineWriter } from '#domain/drawing/outline-writer.js';
 import { openGroups } from '#domain/exports/open-groups.js';
@@ -39,6 +40,24 @@ function asCubics(geometry: Geometry, drawing: Drawing, outlines: OutlineWriter)
 
 const outlinesWithoutArcs = ({ move, line, cubic, close }: OutlineWriter) => ({ move, line, cubic, close });
 
+/** Pictures that do not stand upright, those of masks as well. */
+const turnedImages = (items: readonly DrawingItem[]): number =>
+  items.reduce((sum, item) => {
+    if (item.kind === 'shape') return sum;
+    if (item.kind === 'image') return sum + (isUpright(item.matrix) ? 0 : 1);
+    return sum + turnedImages(item.items) + turnedImages(item.mask ?? []);
+  }, 0);
+
+const turnedWarnings = (count: number): readonly Note[] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: 'transform-kept',
+          message: `${count} turned picture(s) keep their transform: SVG has no other way to turn one.`,
+        },
+      ];
+
 /**
  * The drawing with only what the version and `flatten` leave to a document: SVG Tiny has no arcs, clips or opacity of groups;
  * a flattened one no transforms and no opacity of groups.
@@ -57,5 +76,6 @@ export function fitVersion(
     if (tiny && (hasArc(geometry, plain) || isTurned(geometry))) return asCubics(geometry, plain, outlines);
     return flatten && isTurned(geometry) ? asArcs(geometry, plain, outlines) : geometry;
   });
-  return { drawing: { ...plain, ...outlines.outlines(), items }, warnings: opened.warnings };
+  const warnings = flatten ? [...opened.warnings, ...turnedWarnings(turnedImages(items))] : opened.warnings;
+  return { drawing: { ...plain, ...outlines.outlines(), items }, warnings };
 }

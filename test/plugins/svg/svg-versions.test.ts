@@ -72,6 +72,26 @@ describe('SVG of a version that is asked for', () => {
     expect((await encode(turned)).text).to.include(' transform=');
   });
 
+  it('says where a turned picture keeps its transform', async () => {
+    const picture = (b: number): Drawing =>
+      createDrawingBuilder(40, 40).drawing([
+        {
+          kind: 'image',
+          mediaType: 'image/png',
+          bytes: Uint8Array.of(1),
+          width: 1,
+          height: 1,
+          matrix: [9, b, -b, 9, 20, 20],
+          pixelated: false,
+        },
+      ]);
+    const upright = await encode(picture(0), { flatten: true });
+    expect(upright.text).to.not.include('transform=');
+    expect(upright.warnings).to.deep.equal([]);
+    const turned = await encode(picture(5), { flatten: true });
+    expect(turned.warnings.map(({ code }) => code)).to.deep.equal(['transform-kept']);
+  });
+
   it('says where a group that fades shows through itself', async () => {
     const group = (x: number) => ({
       kind: 'group' as const,

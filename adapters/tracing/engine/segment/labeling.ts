@@ -16,6 +16,8 @@ export interface Labeling {
   readonly channels: Float64Array;
   /** Whether areas are even, so that a pixel on an edge is a mixture of the colors that meet in it. */
   readonly even: boolean;
+  /** Whether colors are off by noise or compression, so that not all that differs is to be drawn. */
+  readonly noisy?: boolean;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -53,7 +55,7 @@ export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings)
   const { labels } = noisy;
   const weights = new Float64Array(channels.length / 4);
   for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, channels, weights, true, settings);
+  return { ...restrictColors(labels, channels, weights, true, settings), noisy: true };
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

@@ -47,6 +47,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     photoLambda: PHOTO_LAMBDA * LAMBDA_FACTOR[details] * simpler,
     cleanup: values.artifact_cleanup,
     sharpen: values.preprocess_sharpen,
+    gradients: values.gradients,
     stacking: values.shape_stacking,
     primitives: values.primitives === 'on',
     straightOnly: !values.curves.includes('cubic'),

@@ -35,6 +35,7 @@ export const ENGINE: EngineSettings = {
   photoLambda: 900,
   cleanup: 2,
   sharpen: false,
+  gradients: 'auto',
   stacking: 'stacked',
   removeBackground: false,
   recoverPixelGrid: false,

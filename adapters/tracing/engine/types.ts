@@ -41,6 +41,8 @@ export interface EngineSettings {
   /** 0..4: strength of noise removal. */
   readonly cleanup: number;
   readonly sharpen: boolean;
+  /** Smooth color changes: looked for and drawn as gradients, even in photographs, or not looked for. */
+  readonly gradients: 'on' | 'auto' | 'off';
   readonly stacking: 'stacked' | 'cutouts';
   readonly primitives: boolean;
   /** No curves: every outline is made of straight segments. */
@@ -65,6 +67,15 @@ export type EngineGeometry =
     }
   | { readonly kind: 'circle'; readonly cx: number; readonly cy: number; readonly r: number }
   | {
+      readonly kind: 'ellipse';
+      readonly cx: number;
+      readonly cy: number;
+      readonly rx: number;
+      readonly ry: number;
+      /** Degrees, clockwise on screen. */
+      readonly rotation: number;
+    }
+  | {
       readonly kind: 'rect';
       readonly x: number;
       readonly y: number;
@@ -73,15 +84,43 @@ export type EngineGeometry =
       readonly radius: number;
     };
 
-export interface EnginePaint {
+export interface EngineSolidPaint {
   readonly kind: 'solid';
   /** 0xRRGGBB */
   readonly color: number;
   readonly opacity: number;
 }
 
+export interface EngineGradientStop {
+  readonly offset: number;
+  readonly color: number;
+  readonly opacity: number;
+}
+
+/** As the Drawing's paints. */
+export type EnginePaint =
+  | EngineSolidPaint
+  | {
+      readonly kind: 'linear';
+      readonly x1: number;
+      readonly y1: number;
+      readonly x2: number;
+      readonly y2: number;
+      readonly stops: readonly EngineGradientStop[];
+    }
+  | {
+      readonly kind: 'radial';
+      readonly cx: number;
+      readonly cy: number;
+      readonly r: number;
+      readonly fx: number;
+      readonly fy: number;
+      readonly matrix?: readonly [number, number, number, number, number, number];
+      readonly stops: readonly EngineGradientStop[];
+    };
+
 export interface EngineStroke {
-  readonly paint: EnginePaint;
+  readonly paint: EngineSolidPaint;
   readonly width: number;
   readonly cap: 'round';
   readonly join: 'round';

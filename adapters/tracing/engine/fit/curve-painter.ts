@@ -1,6 +1,6 @@
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
 import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 
 /** Chords that stand for a curve are nowhere farther from it, px. */
@@ -78,7 +78,7 @@ export class CurvePainter {
         contrast[c * 5 + 4] += d * d;
       }
       if (l < 0 || r < 0) continue;
-      if (curves.kinds[curves.starts[c]] === SEGMENT_CIRCLE) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
+      if (isWholeShape(curves.kinds[curves.starts[c]])) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
     }
     const { slots } = band;
     this.values = new Float64Array(slots * 4);
@@ -223,9 +223,9 @@ export class CurvePainter {
   private paintSegment(k: number, c: number): void {
     const { points, kinds } = this.curves;
     const p = k * 8;
-    if (kinds[k] === SEGMENT_CIRCLE) {
+    if (isWholeShape(kinds[k])) {
       this.segment = -1;
-      this.paintCircle(points[p], points[p + 1], points[p + 2], this.clockwise[c]);
+      this.paintWhole(kinds[k], p, this.clockwise[c]);
       return;
     }
     if (kinds[k] === SEGMENT_LINE) this.paintChord(points[p], points[p + 1], points[p + 6], points[p + 7], 0, 1, true);
@@ -244,21 +244,65 @@ export class CurvePainter {
     this.flush();
   }
 
-  private paintCircle(x: number, y: number, r: number, turn: number): void {
-    const q = r * QUARTER;
-    for (let i = 0; i < 4; i++) {
-      const cosine = i === 0 ? 1 : i === 2 ? -1 : 0;
-      const sine = i === 1 ? turn : i === 3 ? -turn : 0;
-      const ax = x + r * cosine;
-      const ay = y + r * sine;
-      // The tangent at angle a is (-sin a, cos a), times the turn.
-      const tx = -sine * turn;
-      const ty = cosine * turn;
-      const bx = x + r * tx;
-      const by = y + r * ty;
-      this.paintCubic(ax, ay, ax + q * tx, ay + q * ty, bx + q * cosine, by + q * sine, bx, by);
+  /** A circle, an ellipse or a rectangle, walked clockwise on screen for a `turn` of 1, the other way for -1. */
+  private paintWhole(kind: number, p: number, turn: number): void {
+    const { points } = this.curves;
+    const x = points[p];
+    const y = points[p + 1];
+    const c = points[p + 2];
+    const d = points[p + 3];
+    if (kind === SEGMENT_RECT) this.paintRect(x, y, c, d, points[p + 4], turn);
+    else {
+      const angle = kind === SEGMENT_CIRCLE ? 0 : points[p + 4];
+      const cos = Math.cos(angle);
+      const sin = Math.sin(angle);
+      const other = kind === SEGMENT_CIRCLE ? c : d;
+      // From the first half axis to the second, to the first's other end, and so on.
+      for (let i = 0; i < 4; i++) {
+        const sign = i < 2 ? 1 : -1;
+        const ux = (i & 1 ? -other * sin * turn : c * cos) * sign;
+        const uy = (i & 1 ? other * cos * turn : c * sin) * sign;
+        const along = i < 1 || i === 3 ? 1 : -1;
+        const vx = (i & 1 ? c * cos : -other * sin * turn) * along;
+        const vy = (i & 1 ? c * sin : other * cos * turn) * along;
+        this.paintQuarter(x, y, ux, uy, vx, vy);
+      }
     }
     this.flush();
+  }
+
+  /** The quarter of an ellipse around (x, y) from one half axis (ux, uy) to the next (vx, vy). */
+  private paintQuarter(x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
+    this.paintCubic(
+      x + ux,
+      y + uy,
+      x + ux + QUARTER * vx,
+      y + uy + QUARTER * vy,
+      x + vx + QUARTER * ux,
+      y + vy + QUARTER * uy,
+      x + vx,
+      y + vy,
+    );
+  }
+
+  private paintRect(x: number, y: number, width: number, height: number, radius: number, turn: number): void {
+    // Middles of the corners' roundings, clockwise from the upper left; each is left towards the side that follows.
+    for (let k = 0; k < 4; k++) {
+      const i = turn > 0 ? k : 3 - k;
+      const j = (i + (turn > 0 ? 1 : 3)) & 3;
+      const cornerX = i === 1 || i === 2 ? x + width - radius : x + radius;
+      const cornerY = i >= 2 ? y + height - radius : y + radius;
+      const nextX = j === 1 || j === 2 ? x + width - radius : x + radius;
+      const nextY = j >= 2 ? y + height - radius : y + radius;
+      // Outwards from the side that ends at this corner, and from the one that begins.
+      const inX = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
+      const inY = (i === 1 ? -1 : i === 3 ? 1 : 0) * radius;
+      const outX = (i === 1 ? 1 : i === 3 ? -1 : 0) * radius;
+      const outY = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
+      const [fromX, fromY, toX, toY] = turn > 0 ? [inX, inY, outX, outY] : [outX, outY, inX, inY];
+      if (radius > 0) this.paintQuarter(cornerX, cornerY, fromX, fromY, toX, toY);
+      this.paintChord(cornerX + toX, cornerY + toY, nextX + toX, nextY + toY, 0, 1, false);
+    }
   }
 
   private paintCubic(

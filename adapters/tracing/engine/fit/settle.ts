@@ -1,9 +1,10 @@
+import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
-import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 
@@ -25,6 +26,8 @@ const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
 const SHORTEST_HANDLE_PX = 0.05;
+/** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
+const LONGEST_HANDLE = 1.5;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
 
@@ -210,7 +213,7 @@ class Settler {
       const border = map.left[c] < 0 || map.right[c] < 0;
       const first = next;
       const to = starts[c + 1];
-      this.moving[c] = border || kinds[starts[c]] === SEGMENT_CIRCLE ? 0 : 1;
+      this.moving[c] = border || isWholeShape(kinds[starts[c]]) ? 0 : 1;
       for (let k = starts[c]; k < to; k++) {
         const p = k * 8;
         if (k > starts[c]) va[k] = vb[k - 1];
@@ -226,8 +229,8 @@ class Settler {
         } else if (kinds[k] === SEGMENT_CUBIC) {
           a0[k] = Math.atan2(points[p + 3] - points[p + 1], points[p + 2] - points[p]);
           a1[k] = Math.atan2(points[p + 7] - points[p + 5], points[p + 6] - points[p + 4]);
-          d0[k] = Math.hypot(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
-          d1[k] = Math.hypot(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
+          d0[k] = distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
+          d1[k] = distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
         }
       }
     }
@@ -438,7 +441,7 @@ class Settler {
 
   /** Moves the unknowns by the solution, within the step limits. */
   private step(): void {
-    const { curves, moving, at, va, d0, d1, a0, a1, stepOf, map } = this;
+    const { curves, moving, at, va, vb, vx, vy, d0, d1, a0, a1, stepOf, map } = this;
     const { kinds, starts } = curves;
     const { solution } = this.nodeSystem;
     const nodes = map.nodes.length;
@@ -450,8 +453,10 @@ class Settler {
         // Each vertex once, as the start of a segment.
         if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
         if (kinds[k] === SEGMENT_CUBIC) {
-          d0[k] = Math.max(SHORTEST_HANDLE_PX, d0[k] + clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP));
-          d1[k] = Math.max(SHORTEST_HANDLE_PX, d1[k] + clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP));
+          const chord = distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
+          const longest = LONGEST_HANDLE * chord;
+          d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
+          d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
         }
         if (at[p + 6] >= 0) a0[k] += clamp(stepOf[at[p + 6]], ANGLE_STEP);
         if (at[p + 7] >= 0) a1[k] += clamp(stepOf[at[p + 7]], ANGLE_STEP);
@@ -461,7 +466,7 @@ class Settler {
 
   /** Moves a vertex, not too far at once, and not out of the picture. */
   private move(v: number, dx: number, dy: number): void {
-    const length = Math.hypot(dx, dy);
+    const length = distance(dx, dy);
     const scale = length > VERTEX_STEP_PX ? VERTEX_STEP_PX / length : 1;
     this.vx[v] = within(this.vx[v] + scale * dx, this.map.width);
     this.vy[v] = within(this.vy[v] + scale * dy, this.map.height);
@@ -489,6 +494,12 @@ const ROW_AT = new Int32Array(LOCAL);
 
 function within(value: number, size: number): number {
   return value < 0 ? 0 : value > size ? size : value;
+}
+
+/** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
+function lengthened(length: number, change: number, longest: number): number {
+  const most = length > longest ? length : longest;
+  return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
 }
 
 function clamp(value: number, limit: number): number {

@@ -1,4 +1,5 @@
-import { type ChainCurves, CurveList, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { distance } from '../math/distance.js';
+import { type ChainCurves, CurveList, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 
 /** A segment is split where it misses by more than this, squared px of area summed along it. */
 const MISFIT_PX = 0.06;
@@ -51,14 +52,10 @@ export function splitMisfits(
     for (let k = from; k < to; k++) {
       const p = k * 8;
       newCorners.push(corners[k]);
-      if (kinds[k] === SEGMENT_CIRCLE) {
-        list.circle(points[p], points[p + 1], points[p + 2]);
-        continue;
-      }
       const limit = MISFIT_PX * price * contrastSq(c) + NOISE * misfits.pixels[k];
-      const bad = misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
+      const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
-        copy(list, curves, k);
+        list.copy(curves, k);
         continue;
       }
       any = true;
@@ -72,10 +69,10 @@ export function splitMisfits(
       // Where it already may turn there is nothing to be had from that.
       if (at * length < CORNER_PX && newCorners[newCorners.length - 1] === 0) {
         newCorners[newCorners.length - 1] = 1;
-        copy(list, curves, k);
+        list.copy(curves, k);
       } else if ((1 - at) * length < CORNER_PX && k + 1 < to && corners[k + 1] === 0) {
         corners[k + 1] = 1;
-        copy(list, curves, k);
+        list.copy(curves, k);
       } else {
         split(list, points, p, at < LEAST_SHARE ? LEAST_SHARE : at > 1 - LEAST_SHARE ? 1 - LEAST_SHARE : at);
         newCorners.push(0);
@@ -86,13 +83,7 @@ export function splitMisfits(
 }
 
 function chord(points: Float64Array, p: number): number {
-  return Math.hypot(points[p + 6] - points[p], points[p + 7] - points[p + 1]);
-}
-
-function copy(list: CurveList, { kinds, points }: ChainCurves, k: number): void {
-  const p = k * 8;
-  if (kinds[k] === SEGMENT_LINE) list.line(points[p], points[p + 1], points[p + 6], points[p + 7]);
-  else cubic(list, points.subarray(p, p + 8));
+  return distance(points[p + 6] - points[p], points[p + 7] - points[p + 1]);
 }
 
 function cubic(list: CurveList, p: ArrayLike<number>): void {
@@ -104,7 +95,7 @@ function bend(list: CurveList, { kinds, points }: ChainCurves, k: number, before
   const p = k * 8;
   const dx = points[p + 6] - points[p];
   const dy = points[p + 7] - points[p + 1];
-  const third = Math.hypot(dx, dy) / 3;
+  const third = distance(dx, dy) / 3;
   let ux = dx / (3 * third);
   let uy = dy / (3 * third);
   let vx = ux;
@@ -113,7 +104,7 @@ function bend(list: CurveList, { kinds, points }: ChainCurves, k: number, before
     const b = before * 8;
     const ex = points[b + 6] - points[b + 4];
     const ey = points[b + 7] - points[b + 5];
-    const length = Math.hypot(ex, ey);
+    const length = distance(ex, ey);
     if (Math.abs(ux * ey - uy * ex) < LINE_TURN * length && ux * ex + uy * ey > 0) {
       ux = ex / length;
       uy = ey / length;
@@ -123,7 +114,7 @@ function bend(list: CurveList, { kinds, points }: ChainCurves, k: number, before
     const a = after * 8;
     const ex = points[a + 2] - points[a];
     const ey = points[a + 3] - points[a + 1];
-    const length = Math.hypot(ex, ey);
+    const length = distance(ex, ey);
     if (Math.abs(vx * ey - vy * ex) < LINE_TURN * length && vx * ex + vy * ey > 0) {
       vx = ex / length;
       vy = ey / length;

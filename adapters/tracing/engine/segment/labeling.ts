@@ -31,10 +31,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
   if (palette.size === 0) return undefined;
   const flat = labelFlat(pixels, palette);
   const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
-  const { labels } = flat;
-  const weights = new Float64Array(channels.length / 4);
-  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, channels, weights, true, settings);
+  return restrictColors(flat.labels, channels, undefined, true, settings);
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
@@ -52,10 +49,7 @@ export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings)
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
   const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
-  const { labels } = noisy;
-  const weights = new Float64Array(channels.length / 4);
-  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return { ...restrictColors(labels, channels, weights, true, settings), noisy: true };
+  return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noisy: true };
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */
@@ -95,11 +89,14 @@ export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
   return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]), even };
 }
 
-/** Brings the labels' colors down to those that were asked for: a fixed palette, or so many. */
+/**
+ * Brings the labels' colors down to those that were asked for: a fixed palette, or so many. `weights` are the pixels of each
+ * label, counted here where they are not known.
+ */
 function restrictColors(
   labels: Int32Array,
   channels: Float64Array,
-  weights: ArrayLike<number>,
+  weights: ArrayLike<number> | undefined,
   even: boolean,
   settings: EngineSettings,
 ): Labeling {
@@ -116,7 +113,7 @@ function restrictColors(
     return { labels: relabel(labels, toFixed(channels, fixed)), channels: fixed, even, found };
   }
   if (colorCount > 0 && channels.length / 4 > colorCount) {
-    const clusters = clusterOpaque(channels, weights, colorCount);
+    const clusters = clusterOpaque(channels, weights ?? countLabels(labels, channels.length / 4), colorCount);
     return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found };
   }
   return { labels, channels, even };
@@ -143,6 +140,12 @@ function clusterOpaque(channels: Float64Array, weights: ArrayLike<number>, count
   let clear = 0;
   for (let k = 3; k < channels.length; k += 4) if (channels[k] < 0.5) clear = 1;
   return clusterColors(channels, weights, count + clear);
+}
+
+function countLabels(labels: Int32Array, count: number): Float64Array {
+  const counts = new Float64Array(count);
+  for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
+  return counts;
 }
 
 function relabel(labels: Int32Array, to: Int32Array): Int32Array {

@@ -17,14 +17,14 @@ const junction = (x: number, y: number) =>
     layer(0xf4c430, [x, y, x + 80, y + 18, 110, 110, -60, 110, x - 60, y + 60]),
   ]);
 
-function partsAndPixels(raster: Raster) {
-  return { ...partsOfPicture(raster, { refineRounds: 0 }), rgba: toWorkingPixels(raster).rgba };
+function partsAndPixels(raster: Raster, primitives = true) {
+  return { ...partsOfPicture(raster, { refineRounds: 0, primitives }), rgba: toWorkingPixels(raster).rgba };
 }
 
-function settled(raster: Raster, rounds = ROUNDS, splitPrice = Infinity) {
-  const parts = partsAndPixels(raster);
+function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
+  const parts = partsAndPixels(raster, primitives);
   const { map, regions, rgba, curves, nodes } = parts;
-  return { ...parts, curves: settleCurves(map, regions, rgba, curves, nodes, rounds, splitPrice) };
+  return { ...parts, curves: settleCurves(map, regions, rgba, curves, nodes, rounds, Infinity) };
 }
 
 /** How much the drawing differs from the picture along its edges, squared levels. */
@@ -74,7 +74,7 @@ describe('settling curves against the pixels', () => {
 
   it('brings curves back that were moved aside', () => {
     const raster = paint(64, 64, 0xffffff, [layer(0x2a9d8f, ellipse(32, 31.5, 25, 13, 25))]);
-    const parts = settled(raster);
+    const parts = settled(raster, ROUNDS, false);
     const at = difference(parts);
     for (let i = 0; i < parts.curves.points.length; i++) {
       if (parts.map.left[0]! >= 0 || i >= parts.curves.starts[1]! * 8) parts.curves.points[i]! += 0.3;
@@ -106,7 +106,7 @@ describe('settling curves against the pixels', () => {
       layer(0xe63946, rectangle(10.4, 48.2, 12, 9)),
     ]);
     const coarse = {
-      ...partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20 }),
+      ...partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false }),
       rgba: toWorkingPixels(raster).rgba,
     };
     const settle = (price: number) => {

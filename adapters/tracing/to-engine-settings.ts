@@ -6,6 +6,8 @@ import type { EngineSettings } from './engine/types.js';
 const TOLERANCE_PX = { coarse: 0.9, medium: 0.6, fine: 0.42, super_fine: 0.25 } as const;
 const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as const;
 const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const;
+/** What splitting must gain, beside the price of segments. */
+const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.4 } as const;
 const SETTLE_ROUNDS = { fast: 2, balanced_crisp: 8, high_precision: 16 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
 const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
@@ -34,6 +36,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     refineRounds: REFINE_ROUNDS[tier],
     settleRounds: SETTLE_ROUNDS[tier],
+    splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     minAreaPx: Math.max(
       LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)),
       values.tiny_path_area,

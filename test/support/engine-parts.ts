@@ -25,6 +25,7 @@ export const FIT: FitSettings = {
 export const ENGINE: EngineSettings = {
   ...FIT,
   settleRounds: 8,
+  splitPrice: 1,
   frontend: 'auto',
   colorMode: 'color',
   minAreaPx: 4,

@@ -166,8 +166,11 @@ function outline(
   const samples = sampleEdges(map, measured, pixels.rgba);
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
-  const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));
-  if (labeling.even) settleCurves(map, measured, pixels.rgba, curves, nodes, settings.settleRounds);
+  const { settleRounds, splitPrice } = settings;
+  const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  const curves = labeling.even
+    ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, labeling.noisy ? Infinity : splitPrice)
+    : fitted;
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);

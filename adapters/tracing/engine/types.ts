@@ -26,6 +26,8 @@ export interface EngineSettings {
   readonly refineRounds: number;
   /** Rounds, at most, in which all edges together are refined against the pixels along them; 0 for none. */
   readonly settleRounds: number;
+  /** What a segment that misses the pixels must gain by being split: 1 is neutral, larger is simpler, Infinity for never. */
+  readonly splitPrice: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */

@@ -64,6 +64,7 @@ describe('what the engine reads of the settings', () => {
   it('refines more rounds the higher the tier', () => {
     expectRising(TIER_IDS.map((tier) => engine({}, tier).refineRounds));
     expectRising(TIER_IDS.map((tier) => engine({}, tier).settleRounds));
+    expectRising(TIER_IDS.map((tier) => -engine({}, tier).splitPrice));
   });
 
   it('keeps corners sharper for text and rounder for photographs', () => {

@@ -1,7 +1,7 @@
-import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
+import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 
 /** Chords that stand for a curve are nowhere farther from it, px. */
 const CHORD_ERROR_PX = 0.01;
@@ -21,12 +21,7 @@ export class CurvePainter {
   readonly costs: Float64Array;
   private readonly map: PlanarMap;
   private readonly curves: ChainCurves;
-  private readonly width: number;
-  private readonly height: number;
-  /** Per pixel its place in the band along the boundaries, 0 for none. */
-  private readonly slotOf: Int32Array;
-  private readonly runs: IntList;
-  private readonly observed: Float64Array;
+  private readonly band: PixelBand;
   /** What is painted, then what the picture has more. Four channels per slot. */
   private readonly values: Float64Array;
   private readonly colors: Float64Array;
@@ -40,28 +35,28 @@ export class CurvePainter {
   private entrySegment = new Int32Array(1024);
   private entryRow = new Float64Array(8 * 1024);
   private entryWeight = new Float64Array(1024);
+  /** About where on its segment an entry is. */
+  private entryParameter = new Float64Array(1024);
   /** Per slot the weights of its entries, summed. */
   private readonly slotWeight: Float64Array;
   /** What chains at rest change in each slot, and which chains these are. */
   private readonly still: Float64Array;
   private readonly atRest: Uint8Array;
-  /** Per slot the chain it is near to. */
-  private readonly owner: Int32Array;
   // The entry at hand.
   private segment = -1;
   private target: Float64Array;
   private chain = 0;
+  private parameter = 0;
   private pixelX = -1;
   private pixelY = -1;
   private area = 0;
   private rise = 0;
   private readonly sums = new Float64Array(8);
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves) {
+  constructor(map: PlanarMap, regions: Regions, band: PixelBand, curves: ChainCurves) {
     this.map = map;
     this.curves = curves;
-    this.width = regions.width;
-    this.height = regions.height;
+    this.band = band;
     this.colors = regions.colors;
     const segments = curves.kinds.length;
     this.normal = new Float64Array(segments * 64);
@@ -85,17 +80,11 @@ export class CurvePainter {
       if (l < 0 || r < 0) continue;
       if (isWholeShape(curves.kinds[curves.starts[c]])) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
     }
-    this.slotOf = new Int32Array(this.width * this.height);
-    this.runs = new IntList(1024);
-    const owners = new IntList(4096);
-    const slots = this.layBand(regions, owners);
-    this.owner = owners.data;
+    const { slots } = band;
     this.values = new Float64Array(slots * 4);
     this.target = this.values;
-    this.observed = new Float64Array(slots * 4);
     this.still = new Float64Array(slots * 4);
     this.slotWeight = new Float64Array(slots);
-    this.observe(rgba);
   }
 
   contrastSq(c: number): number {
@@ -118,6 +107,12 @@ export class CurvePainter {
     this.paintChain(c, this.still);
     this.entries = entries;
     this.atRest[c] = 1;
+  }
+
+  /** All chains are painted again from now on, wherever they were left. */
+  wake(): void {
+    this.still.fill(0);
+    this.atRest.fill(0);
   }
 
   /** Sums the derivatives of what was compared last, of chains that are not at rest. */
@@ -153,67 +148,37 @@ export class CurvePainter {
     }
   }
 
-  /** Gives slots to the pixels within two of a boundary, row by row; a row's runs end with an empty slot. */
-  private layBand(regions: Regions, owners: IntList): number {
-    const { slotOf, width, height, runs } = this;
-    this.markBand(2);
-    this.markBand(1);
-    owners.push(0);
-    for (let y = 0, i = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, i++) {
-        if (slotOf[i] === 0) continue;
-        runs.push(owners.length);
-        // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
-        runs.push(x === 0 ? -1 : regions.of[i]);
-        runs.push(i);
-        for (; x < width && slotOf[i] !== 0; x++, i++) {
-          const owner = slotOf[i] - 1;
-          slotOf[i] = owners.length;
-          owners.push(owner);
-        }
-        runs.push(owners.length);
-        owners.push(0);
-        x--;
-        i--;
-      }
-    }
-    return owners.length;
-  }
-
-  /** Marks the pixels within `reach` of a boundary with its chain's number, counted from one. */
-  private markBand(reach: number): void {
-    const { slotOf, map, width, height } = this;
-    const stride = width + 1;
-    const { vertices, starts } = map;
-    for (let c = 0; c < map.chainCount; c++) {
-      if (map.left[c] < 0 || map.right[c] < 0) continue;
-      for (let i = starts[c]; i < starts[c + 1]; i++) {
-        const y = (vertices[i] / stride) | 0;
-        const x = vertices[i] - y * stride;
-        const right = x + reach <= width ? x + reach : width;
-        const bottom = y + reach <= height ? y + reach : height;
-        for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
-          for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
-        }
-      }
-    }
-  }
-
-  private observe(rgba: Uint8Array): void {
-    const { runs, observed } = this;
-    for (let r = 0; r < runs.length; r += 4) {
-      let at = runs.data[r + 2] * 4;
-      const end = runs.data[r + 3] * 4;
-      for (let v = runs.data[r] * 4; v < end; v++) observed[v] = rgba[at++];
+  /**
+   * Per segment of chains that are not at rest: the squared differences in its pixels, shared with the other segments there, the
+   * number of its pixels, and about where on it the largest is. To be called after `compare`.
+   */
+  misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
+    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values } = this;
+    const largest = new Float64Array(misfit.length);
+    misfit.fill(0);
+    pixels.fill(0);
+    for (let e = 0; e < entries; e++) {
+      if (entryWeight[e] <= 0) continue;
+      const k = entrySegment[e];
+      const slot = entrySlot[e];
+      const v = slot * 4;
+      const square = values[v] ** 2 + values[v + 1] ** 2 + values[v + 2] ** 2 + values[v + 3] ** 2;
+      const own = (square * entryWeight[e]) / slotWeight[slot];
+      misfit[k] += own;
+      pixels[k]++;
+      if (own <= largest[k]) continue;
+      largest[k] = own;
+      place[k] = entryParameter[e];
     }
   }
 
   /** From what changes in each pixel to what the picture has more. */
   private subtract(): number {
-    const { runs, observed, values, colors, owner, costs } = this;
+    const { values, colors, costs } = this;
+    const { runs, observed, owner } = this.band;
     let cost = 0;
     costs.fill(0);
-    for (let r = 0; r < runs.length; r += 4) {
+    for (let r = 0; r < runs.length; r += RUN_SIZE) {
       const region = runs.data[r + 1] * 4;
       const end = runs.data[r + 3] * 4;
       let red = region < 0 ? 0 : colors[region];
@@ -408,6 +373,7 @@ export class CurvePainter {
         this.area += ey * (ix + 1 - (x0 + dx * middle));
         const t = t0 + (t1 - t0) * middle;
         const u = 1 - t;
+        this.parameter = t;
         if (line) {
           sums[0] -= u * ey;
           sums[1] += u * ex;
@@ -441,12 +407,12 @@ export class CurvePainter {
 
   /** Ends the entry at hand. */
   private flush(): void {
-    const { sums, pixelX, pixelY, area, rise, chain, contrast, target } = this;
+    const { sums, pixelX, pixelY, area, rise, chain, contrast, target, band } = this;
     this.pixelX = this.pixelY = -1;
     this.area = 0;
     this.rise = 0;
-    if (pixelX >= 0 && pixelY >= 0 && pixelX < this.width && pixelY < this.height) {
-      const slot = this.slotOf[pixelY * this.width + pixelX];
+    if (pixelX >= 0 && pixelY >= 0 && pixelX < band.width && pixelY < band.height) {
+      const slot = band.slotOf[pixelY * band.width + pixelX];
       if (slot !== 0) {
         const d = chain * 5;
         const v = slot * 4;
@@ -470,6 +436,7 @@ export class CurvePainter {
     const y = sums[1] + sums[3];
     const weight = Math.sqrt(this.contrast[this.chain * 5 + 4] * (x * x + y * y));
     this.entryWeight[e] = weight;
+    this.entryParameter[e] = this.parameter;
     this.slotWeight[slot] += weight;
     this.entrySlot[e] = slot;
     this.entrySegment[e] = segment;
@@ -507,6 +474,9 @@ export class CurvePainter {
     const weight = new Float64Array(size);
     weight.set(this.entryWeight);
     this.entryWeight = weight;
+    const parameter = new Float64Array(size);
+    parameter.set(this.entryParameter);
+    this.entryParameter = parameter;
     const row = new Float64Array(size * 8);
     row.set(this.entryRow);
     this.entryRow = row;

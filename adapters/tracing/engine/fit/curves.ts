@@ -61,6 +61,13 @@ export class CurveList {
     this.cubicLike(SEGMENT_RECT, x, y, width, height, radius, 0, 0, 0);
   }
 
+  /** A segment of other curves as it is. */
+  copy(curves: ChainCurves, segment: number): void {
+    const p = segment * SEGMENT_SIZE;
+    const [a, b, c, d, e, f, g, h] = curves.points.subarray(p, p + SEGMENT_SIZE) as unknown as number[];
+    this.cubicLike(curves.kinds[segment], a, b, c, d, e, f, g, h);
+  }
+
   finish(): ChainCurves {
     const { starts, kinds, points } = this;
     const chainCount = starts.length;

@@ -1,9 +1,12 @@
+import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { PixelBand } from './pixel-band.js';
+import { type SplitCurves, splitMisfits } from './split-segments.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
 const FIRST_DAMPING = 0.1;
@@ -28,12 +31,17 @@ const LONGEST_HANDLE = 1.5;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
 
+/** Times that segments which miss are split, and rounds that what was split settles in. */
+const SPLITS = 2;
+const ROUNDS_AFTER_SPLIT = 6;
+
 /**
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
  * edges, whose colors follow from the exact areas the regions cover of them. What sums across one edge cannot tell is told
- * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel.
+ * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel. Segments that
+ * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity.
  *
- * Curves and node positions (x, y in turn) are changed in place, in at most so many rounds.
+ * Returns the curves; node positions (x, y in turn) are changed in place. Each settling takes at most so many rounds.
  */
 export function settleCurves(
   map: PlanarMap,
@@ -42,8 +50,23 @@ export function settleCurves(
   curves: ChainCurves,
   nodePositions: Float64Array,
   rounds: number,
-): void {
-  if (rounds > 0) new Settler(map, regions, rgba, curves, nodePositions).settle(rounds);
+  splitPrice: number,
+): ChainCurves {
+  if (rounds <= 0) return curves;
+  const band = new PixelBand(map, regions, rgba);
+  let now: SplitCurves = {
+    curves,
+    changed: new Uint8Array(curves.chainCount).fill(1),
+    corners: new Uint8Array(curves.kinds.length),
+  };
+  for (let pass = 0; ; pass++) {
+    const settler = new Settler(map, regions, band, now.curves, nodePositions, now.changed, now.corners);
+    settler.settle(pass === 0 ? rounds : Math.min(rounds, ROUNDS_AFTER_SPLIT));
+    if (pass === SPLITS || splitPrice === Infinity) return now.curves;
+    const split = settler.split(splitPrice, now.corners);
+    if (split === undefined) return now.curves;
+    now = split;
+  }
 }
 
 class Settler {
@@ -66,6 +89,8 @@ class Settler {
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
+  /** Per segment: does it begin at a corner, whatever its tangent. */
+  private readonly corners: Uint8Array;
   private readonly stepOf: Float64Array;
   /** Per node coordinate: may it move. */
   private readonly free: Uint8Array;
@@ -75,8 +100,17 @@ class Settler {
   private readonly costs: Float64Array;
   private readonly busyNode: Uint8Array;
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves, nodePositions: Float64Array) {
+  constructor(
+    map: PlanarMap,
+    regions: Regions,
+    band: PixelBand,
+    curves: ChainCurves,
+    nodePositions: Float64Array,
+    changed: Uint8Array,
+    corners: Uint8Array,
+  ) {
     this.map = map;
+    this.corners = corners;
     this.curves = curves;
     this.nodePositions = nodePositions;
     const segments = curves.kinds.length;
@@ -99,9 +133,11 @@ class Settler {
     this.busyNode = new Uint8Array(nodes);
     this.equations = new ChainEquations(chains);
     this.load();
+    this.keepStill(changed);
     this.number();
     this.stepOf = new Float64Array(this.unknowns);
-    this.painter = new CurvePainter(map, regions, rgba, curves);
+    this.painter = new CurvePainter(map, regions, band, curves);
+    for (let c = 0; c < chains; c++) if (this.moving[c] === 0) this.restUnlessBorder(c);
   }
 
   settle(rounds: number): void {
@@ -131,6 +167,36 @@ class Settler {
       this.nodePositions[2 * n] = this.vx[n];
       this.nodePositions[2 * n + 1] = this.vy[n];
     }
+  }
+
+  /** Splits the segments that miss; undefined where none does. */
+  split(price: number, corners: Uint8Array): SplitCurves | undefined {
+    const { painter, curves } = this;
+    const count = curves.kinds.length;
+    const misfits = { misfit: new Float64Array(count), pixels: new Int32Array(count), place: new Float64Array(count) };
+    painter.wake();
+    painter.compare();
+    painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
+    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners);
+  }
+
+  /** Only chains that have changed, and those that end where one of them does, are to move. */
+  private keepStill(changed: Uint8Array): void {
+    const { map, moving, busyNode } = this;
+    for (let c = 0; c < moving.length; c++) {
+      if (changed[c] === 0 || map.startNode[c] < 0) continue;
+      busyNode[map.startNode[c]] = 1;
+      busyNode[map.endNode[c]] = 1;
+    }
+    for (let c = 0; c < moving.length; c++) {
+      const tied = map.startNode[c] >= 0 && busyNode[map.startNode[c]] + busyNode[map.endNode[c]] > 0;
+      if (changed[c] === 0 && !tied) moving[c] = 0;
+    }
+  }
+
+  /** The picture's border follows its nodes and is painted anew each time. */
+  private restUnlessBorder(c: number): void {
+    if (this.map.left[c] >= 0 && this.map.right[c] >= 0) this.painter.rest(c);
   }
 
   /** Takes vertices, tangents and handles out of the curves. */
@@ -163,8 +229,8 @@ class Settler {
         } else if (kinds[k] === SEGMENT_CUBIC) {
           a0[k] = Math.atan2(points[p + 3] - points[p + 1], points[p + 2] - points[p]);
           a1[k] = Math.atan2(points[p + 7] - points[p + 5], points[p + 6] - points[p + 4]);
-          d0[k] = Math.hypot(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
-          d1[k] = Math.hypot(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
+          d0[k] = distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
+          d1[k] = distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
         }
       }
     }
@@ -248,7 +314,7 @@ class Settler {
     const { kinds } = this.curves;
     const lineBefore = kinds[before] === SEGMENT_LINE;
     const lineAfter = kinds[after] === SEGMENT_LINE;
-    if (lineBefore && lineAfter) return false;
+    if ((lineBefore && lineAfter) || this.corners[after] === 1) return false;
     return Math.abs(wrap(this.a0[after] - this.a1[before])) < (lineBefore || lineAfter ? LINE_TURN : SMOOTH_TURN);
   }
 
@@ -387,7 +453,7 @@ class Settler {
         // Each vertex once, as the start of a segment.
         if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
         if (kinds[k] === SEGMENT_CUBIC) {
-          const chord = Math.hypot(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
+          const chord = distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
           const longest = LONGEST_HANDLE * chord;
           d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
           d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
@@ -400,7 +466,7 @@ class Settler {
 
   /** Moves a vertex, not too far at once, and not out of the picture. */
   private move(v: number, dx: number, dy: number): void {
-    const length = Math.hypot(dx, dy);
+    const length = distance(dx, dy);
     const scale = length > VERTEX_STEP_PX ? VERTEX_STEP_PX / length : 1;
     this.vx[v] = within(this.vx[v] + scale * dx, this.map.width);
     this.vy[v] = within(this.vy[v] + scale * dy, this.map.height);

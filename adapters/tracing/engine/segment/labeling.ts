@@ -16,6 +16,8 @@ export interface Labeling {
   readonly channels: Float64Array;
   /** Whether areas are even, so that a pixel on an edge is a mixture of the colors that meet in it. */
   readonly even: boolean;
+  /** Whether colors are off by noise or compression, so that not all that differs is to be drawn. */
+  readonly noisy?: boolean;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -47,7 +49,7 @@ export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings)
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
   const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
-  return restrictColors(noisy.labels, channels, undefined, true, settings);
+  return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noisy: true };
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

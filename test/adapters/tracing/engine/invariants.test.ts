@@ -181,6 +181,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   segmentPrice: fc.constantFrom(0.3, 1, 8),
   refineRounds: fc.constantFrom(0, 3, 12),
   settleRounds: fc.constantFrom(0, 2, 8),
+  splitPrice: fc.constantFrom(0.1, 1, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   colorCount: fc.constantFrom(0, 2, 3, 64),

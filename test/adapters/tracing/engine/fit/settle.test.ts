@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { CurvePainter } from '#adapters/tracing/engine/fit/curve-painter.js';
 import { SEGMENT_CIRCLE } from '#adapters/tracing/engine/fit/curves.js';
+import { PixelBand } from '#adapters/tracing/engine/fit/pixel-band.js';
 import { settleCurves } from '#adapters/tracing/engine/fit/settle.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import type { Raster } from '#application/ports/tracer.js';
@@ -22,13 +23,13 @@ function partsAndPixels(raster: Raster, primitives = true) {
 
 function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
   const parts = partsAndPixels(raster, primitives);
-  settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, rounds);
-  return parts;
+  const { map, regions, rgba, curves, nodes } = parts;
+  return { ...parts, curves: settleCurves(map, regions, rgba, curves, nodes, rounds, Infinity) };
 }
 
 /** How much the drawing differs from the picture along its edges, squared levels. */
 function difference({ map, regions, rgba, curves }: ReturnType<typeof partsAndPixels>): number {
-  return new CurvePainter(map, regions, rgba, curves).compare();
+  return new CurvePainter(map, regions, new PixelBand(map, regions, rgba), curves).compare();
 }
 
 describe('settling curves against the pixels', () => {
@@ -80,7 +81,7 @@ describe('settling curves against the pixels', () => {
     }
     // The picture's border has not moved with the rest.
     expect(difference(parts)).to.be.greaterThan(at * 10);
-    settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, ROUNDS);
+    settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, ROUNDS, Infinity);
     expect(difference(parts)).to.be.lessThan(at * 2 + 500);
   });
 
@@ -96,6 +97,30 @@ describe('settling curves against the pixels', () => {
       expect(after).to.be.at.most(before * 1.0001);
       before = after;
     }
+  });
+
+  it('splits what cannot follow, and that only', () => {
+    // A leaf, whose sides a span of one segment cannot follow, and a rectangle.
+    const raster = paint(64, 64, 0xffffff, [
+      layer(0x1d3557, ellipse(30, 24, 25, 13, 25)),
+      layer(0xe63946, rectangle(10.4, 48.2, 12, 9)),
+    ]);
+    const coarse = {
+      ...partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false }),
+      rgba: toWorkingPixels(raster).rgba,
+    };
+    const settle = (price: number) => {
+      const { map, regions, rgba, curves, nodes } = coarse;
+      const own = { ...curves, points: Float64Array.from(curves.points) };
+      return { ...coarse, curves: settleCurves(map, regions, rgba, own, nodes.slice(), ROUNDS, price) };
+    };
+    const whole = settle(Infinity);
+    const split = settle(1);
+    expect(split.curves.kinds.length).to.be.within(whole.curves.kinds.length + 1, whole.curves.kinds.length + 12);
+    expect(difference(split)).to.be.lessThan(difference(whole) / 4);
+    // The rectangle was well as it was.
+    const last = coarse.map.chainCount - 1;
+    expect(split.curves.starts[last + 1]! - split.curves.starts[last]!).to.equal(4);
   });
 
   it('keeps nodes on the picture border, which follows them, and circles as they are', () => {
@@ -122,7 +147,7 @@ describe('the curve painter', () => {
   it('knows how the difference changes with every vertex', () => {
     const parts = partsAndPixels(paint(64, 64, 0xffffff, [layer(0xf4c430, star(32, 34, 28, 11.5, 5))]));
     const { map, regions, rgba, curves } = parts;
-    const painter = new CurvePainter(map, regions, rgba, curves);
+    const painter = new CurvePainter(map, regions, new PixelBand(map, regions, rgba), curves);
     painter.compare();
     painter.linearize();
     const gradient = Float64Array.from(painter.gradient);
@@ -136,7 +161,7 @@ describe('the curve painter', () => {
             const moved = { ...curves, points: Float64Array.from(curves.points) };
             // The vertex and the handles beside it, as when a vertex moves.
             for (const at of [4, 6, 8, 10]) moved.points[k * 8 + at + axis]! += by;
-            return new CurvePainter(map, regions, rgba, moved).compare();
+            return new CurvePainter(map, regions, new PixelBand(map, regions, rgba), moved).compare();
           });
           const slope = (costs[1]! - costs[0]!) / (2 * STEP);
           const known = -2 * (gradient[k * 8 + 2 + axis]! + gradient[k * 8 + 8 + axis]!);

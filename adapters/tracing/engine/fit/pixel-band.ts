@@ -1,0 +1,87 @@
+import { IntList } from '../math/lists.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+
+/** Pixels as far from a boundary as this belong to its band; owners are told by the nearer ones first. */
+const FAR_PX = 2;
+const NEAR_PX = 1;
+/** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
+export const RUN_SIZE = 4;
+
+/**
+ * The pixels along the boundaries of a map, row by row, each with a slot. A row's pixels that follow each other are a run; it
+ * ends with an empty slot that takes what spills over.
+ */
+export class PixelBand {
+  readonly width: number;
+  readonly height: number;
+  /** Per pixel its slot, 0 for none. */
+  readonly slotOf: Int32Array;
+  readonly runs = new IntList(1024);
+  readonly slots: number;
+  /** Per slot the chain it is near to. */
+  readonly owner: Int32Array;
+  /** Per slot the picture's four channels there. */
+  readonly observed: Float64Array;
+
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array) {
+    this.width = regions.width;
+    this.height = regions.height;
+    this.slotOf = new Int32Array(this.width * this.height);
+    this.mark(map, FAR_PX);
+    this.mark(map, NEAR_PX);
+    const owners = new IntList(4096);
+    this.layRuns(regions, owners);
+    this.slots = owners.length;
+    this.owner = owners.data;
+    this.observed = new Float64Array(this.slots * 4);
+    const { runs, observed } = this;
+    for (let r = 0; r < runs.length; r += RUN_SIZE) {
+      let at = runs.data[r + 2] * 4;
+      const end = runs.data[r + 3] * 4;
+      for (let v = runs.data[r] * 4; v < end; v++) observed[v] = rgba[at++];
+    }
+  }
+
+  /** Marks the pixels within `reach` of a boundary with its chain's number, counted from one. */
+  private mark(map: PlanarMap, reach: number): void {
+    const { slotOf, width, height } = this;
+    const stride = width + 1;
+    const { vertices, starts } = map;
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.left[c] < 0 || map.right[c] < 0) continue;
+      for (let i = starts[c]; i < starts[c + 1]; i++) {
+        const y = (vertices[i] / stride) | 0;
+        const x = vertices[i] - y * stride;
+        const right = x + reach <= width ? x + reach : width;
+        const bottom = y + reach <= height ? y + reach : height;
+        for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
+          for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+        }
+      }
+    }
+  }
+
+  private layRuns(regions: Regions, owners: IntList): void {
+    const { slotOf, width, height, runs } = this;
+    owners.push(0);
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        if (slotOf[i] === 0) continue;
+        runs.push(owners.length);
+        // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
+        runs.push(x === 0 ? -1 : regions.of[i]);
+        runs.push(i);
+        for (; x < width && slotOf[i] !== 0; x++, i++) {
+          const owner = slotOf[i] - 1;
+          slotOf[i] = owners.length;
+          owners.push(owner);
+        }
+        runs.push(owners.length);
+        owners.push(0);
+        x--;
+        i--;
+      }
+    }
+  }
+}

@@ -142,11 +142,11 @@ export interface ExportOptions {
   readonly dpi?: number | undefined;
   /** Painted beneath the drawing; a hex color, or none. Honoured by: svg, pdf, eps, png, jpg, webp, avif. */
   readonly background?: string | undefined;
-  /** Layers: none, a group for each color, or a group for each path. Honoured by: svg. */
+  /** Groups, which are layers in a PDF: none, one for each color, or one for each path. Honoured by: svg, pdf. */
   readonly group_by?: 'none' | 'color' | 'path' | undefined;
   /** Write only what this SVG version has; left out, 1.1 with vector-effect where it is asked for. Honoured by: svg. */
   readonly svg_version?: '1.0' | '1.1' | 'tiny1.2' | undefined;
-  /** No element has a transform, no group an opacity, and nothing is used twice by reference. Honoured by: svg. */
+  /** No element has a transform, no group an opacity, and nothing is used twice by reference; turned pictures keep theirs. Honoured by: svg. */
   readonly flatten?: boolean | undefined;
   /** Cut off what lies outside the canvas. Honoured by: svg, pdf, eps, dxf. */
   readonly clip_overflow?: boolean | undefined;
@@ -198,11 +198,11 @@ export interface ExportOptionsSvg {
   readonly dpi?: number | undefined;
   /** Painted beneath the drawing; a hex color, or none. */
   readonly background?: string | undefined;
-  /** Layers: none, a group for each color, or a group for each path. */
+  /** Groups, which are layers in a PDF: none, one for each color, or one for each path. */
   readonly group_by?: 'none' | 'color' | 'path' | undefined;
   /** Write only what this SVG version has; left out, 1.1 with vector-effect where it is asked for. */
   readonly svg_version?: '1.0' | '1.1' | 'tiny1.2' | undefined;
-  /** No element has a transform, no group an opacity, and nothing is used twice by reference. */
+  /** No element has a transform, no group an opacity, and nothing is used twice by reference; turned pictures keep theirs. */
   readonly flatten?: boolean | undefined;
   /** Cut off what lies outside the canvas. */
   readonly clip_overflow?: boolean | undefined;
@@ -234,6 +234,8 @@ export interface ExportOptionsPdf {
   readonly dpi?: number | undefined;
   /** Painted beneath the drawing; a hex color, or none. */
   readonly background?: string | undefined;
+  /** Groups, which are layers in a PDF: none, one for each color, or one for each path. */
+  readonly group_by?: 'none' | 'color' | undefined;
   /** Cut off what lies outside the canvas. */
   readonly clip_overflow?: boolean | undefined;
   /** Hide hairlines between neighbors by a thin stroke around fills, or by one beneath those painted later. */
@@ -429,11 +431,11 @@ export interface ExportRequest {
   readonly dpi?: number | undefined;
   /** Painted beneath the drawing; a hex color, or none. Honoured by: svg, pdf, eps, png, jpg, webp, avif. */
   readonly background?: string | undefined;
-  /** Layers: none, a group for each color, or a group for each path. Honoured by: svg. */
+  /** Groups, which are layers in a PDF: none, one for each color, or one for each path. Honoured by: svg, pdf. */
   readonly group_by?: 'none' | 'color' | 'path' | undefined;
   /** Write only what this SVG version has; left out, 1.1 with vector-effect where it is asked for. Honoured by: svg. */
   readonly svg_version?: '1.0' | '1.1' | 'tiny1.2' | undefined;
-  /** No element has a transform, no group an opacity, and nothing is used twice by reference. Honoured by: svg. */
+  /** No element has a transform, no group an opacity, and nothing is used twice by reference; turned pictures keep theirs. Honoured by: svg. */
   readonly flatten?: boolean | undefined;
   /** Cut off what lies outside the canvas. Honoured by: svg, pdf, eps, dxf. */
   readonly clip_overflow?: boolean | undefined;
@@ -493,11 +495,11 @@ export interface ZipRequest {
     readonly dpi?: number | undefined;
     /** Painted beneath the drawing; a hex color, or none. Honoured by: svg, pdf, eps, png, jpg, webp, avif. */
     readonly background?: string | undefined;
-    /** Layers: none, a group for each color, or a group for each path. Honoured by: svg. */
+    /** Groups, which are layers in a PDF: none, one for each color, or one for each path. Honoured by: svg, pdf. */
     readonly group_by?: 'none' | 'color' | 'path' | undefined;
     /** Write only what this SVG version has; left out, 1.1 with vector-effect where it is asked for. Honoured by: svg. */
     readonly svg_version?: '1.0' | '1.1' | 'tiny1.2' | undefined;
-    /** No element has a transform, no group an opacity, and nothing is used twice by reference. Honoured by: svg. */
+    /** No element has a transform, no group an opacity, and nothing is used twice by reference; turned pictures keep theirs. Honoured by: svg. */
     readonly flatten?: boolean | undefined;
     /** Cut off what lies outside the canvas. Honoured by: svg, pdf, eps, dxf. */
     readonly clip_overflow?: boolean | undefined;
@@ -893,13 +895,26 @@ export interface Capabilities {
     };
     readonly options: readonly string[];
   })[];
-  readonly exportOptions: readonly {
+  readonly exportOptions: readonly ({
     readonly name: string;
     readonly meaning: string;
+    readonly unit?: string | undefined;
     readonly type: string;
+    readonly default: string | number | boolean | null;
+    readonly values?: readonly string[] | undefined;
+    readonly min?: number | undefined;
+    readonly max?: number | undefined;
+    readonly maxLength?: number | undefined;
     /** By format: how it takes the option, or null where it cannot honour it. */
-    readonly formats: Readonly<Record<string, unknown>>;
-  }[];
+    readonly formats: Readonly<Record<string, {
+      readonly type: string;
+      readonly default: string | number | boolean | null;
+      readonly values?: readonly string[] | undefined;
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      readonly maxLength?: number | undefined;
+    } | null>>;
+  })[];
   readonly presets: readonly {
     readonly id: string;
     readonly label: string;
@@ -934,8 +949,22 @@ export interface Capabilities {
     readonly state: 'available' | 'unavailable';
     readonly reason?: string | undefined;
   })[];
+  /** The JSON schema of each parameter. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly limits: Readonly<Record<string, unknown>>;
+  readonly limits: {
+    readonly maxUploadBytes: number;
+    readonly maxSvgBytes: number;
+    readonly maxZipRequestBytes: number;
+    readonly maxPixels: number;
+    readonly maxBatchFiles: number;
+    readonly maxZipItems: number;
+    readonly maxConcurrentPerKey: number;
+    readonly requestsPerMinute: {
+      readonly key: number;
+      readonly anonymous: number;
+    };
+    readonly fileLifetimeMs: number;
+  };
 }
 
 export interface Description {
@@ -964,13 +993,26 @@ export interface Description {
       };
       readonly options: readonly string[];
     })[];
-    readonly exportOptions: readonly {
+    readonly exportOptions: readonly ({
       readonly name: string;
       readonly meaning: string;
+      readonly unit?: string | undefined;
       readonly type: string;
+      readonly default: string | number | boolean | null;
+      readonly values?: readonly string[] | undefined;
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      readonly maxLength?: number | undefined;
       /** By format: how it takes the option, or null where it cannot honour it. */
-      readonly formats: Readonly<Record<string, unknown>>;
-    }[];
+      readonly formats: Readonly<Record<string, {
+        readonly type: string;
+        readonly default: string | number | boolean | null;
+        readonly values?: readonly string[] | undefined;
+        readonly min?: number | undefined;
+        readonly max?: number | undefined;
+        readonly maxLength?: number | undefined;
+      } | null>>;
+    })[];
     readonly presets: readonly {
       readonly id: string;
       readonly label: string;
@@ -1005,8 +1047,22 @@ export interface Description {
       readonly state: 'available' | 'unavailable';
       readonly reason?: string | undefined;
     })[];
+    /** The JSON schema of each parameter. */
     readonly parameters: Readonly<Record<string, unknown>>;
-    readonly limits: Readonly<Record<string, unknown>>;
+    readonly limits: {
+      readonly maxUploadBytes: number;
+      readonly maxSvgBytes: number;
+      readonly maxZipRequestBytes: number;
+      readonly maxPixels: number;
+      readonly maxBatchFiles: number;
+      readonly maxZipItems: number;
+      readonly maxConcurrentPerKey: number;
+      readonly requestsPerMinute: {
+        readonly key: number;
+        readonly anonymous: number;
+      };
+      readonly fileLifetimeMs: number;
+    };
   };
 }
 
@@ -1047,6 +1103,234 @@ export interface Liveness {
 export interface Readiness {
   readonly status: 'ok' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'failing'>>;
+}
+
+export interface SignInRequest {
+  readonly email: string;
+  /** 10 to 200 characters. */
+  readonly password: string;
+}
+
+export interface LinkRequest {
+  /** The token of a one-time link. */
+  readonly token: string;
+  /** 10 to 200 characters. */
+  readonly password?: string | undefined;
+}
+
+export interface AccountRequest {
+  readonly email?: string | undefined;
+  /** 10 to 200 characters. */
+  readonly password?: string | undefined;
+  /** 10 to 200 characters. */
+  readonly current_password?: string | undefined;
+}
+
+export interface KeyRequest {
+  readonly name: string;
+}
+
+export interface InviteRequest {
+  readonly email: string;
+  readonly plan: 'free' | 'pro';
+}
+
+export interface AccountChangeRequest {
+  readonly plan?: 'free' | 'pro' | undefined;
+  readonly status?: 'active' | 'suspended' | 'canceled' | undefined;
+}
+
+export interface GrantRequest {
+  /** A pack: 500, 1500, 4000. */
+  readonly credits: number;
+  /** A name of your own: granted twice, it counts once. */
+  readonly reference?: string | undefined;
+}
+
+export interface Session {
+  /** `owner_at_home`: nobody is signed in, and the page is open on the machine that runs the service. */
+  readonly as: 'nobody' | 'session' | 'owner_at_home' | 'key';
+  readonly account: {
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+  } | null;
+  readonly credits: number | null;
+  readonly session: {
+    readonly id: string;
+    readonly user_agent: string;
+    readonly created_at: string;
+    readonly expires_at: string;
+  } | null;
+  /** Whether work is done for who has no account. */
+  readonly anonymous_allowed: boolean;
+}
+
+export interface Link {
+  readonly purpose: 'sign-in' | 'invite' | 'reset';
+  readonly email: string | null;
+  readonly expires_at: string;
+  readonly needs_password: boolean;
+}
+
+export interface Account {
+  readonly account: {
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+  };
+  readonly has_password: boolean;
+  readonly usage: {
+    readonly plan: 'anonymous' | 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly api_credits_balance: number;
+    readonly api_credits_used_this_period: number;
+    readonly monthly_credits_quota: number;
+    readonly history: readonly {
+      readonly date: string;
+      readonly conversions: number;
+      readonly exports: number;
+      readonly credits_used: number;
+      readonly failures: number;
+    }[];
+  };
+}
+
+export interface AccountView {
+  readonly id: string;
+  readonly role: 'owner' | 'member';
+  readonly email: string | null;
+  readonly plan: 'free' | 'pro';
+  readonly status: 'active' | 'suspended' | 'canceled';
+  readonly created_at: string;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export interface Keys {
+  readonly keys: readonly ({
+    readonly id: string;
+    readonly prefix: string;
+    readonly name: string;
+    readonly created_at: string;
+    readonly last_used_at: string | null;
+    readonly revoked_at: string | null;
+  })[];
+}
+
+export interface NewKey {
+  readonly key: {
+    readonly id: string;
+    readonly prefix: string;
+    readonly name: string;
+    readonly created_at: string;
+    readonly last_used_at: string | null;
+    readonly revoked_at: string | null;
+  };
+  /** The whole key, told this once. */
+  readonly secret: string;
+}
+
+export interface Charges {
+  readonly charges: readonly ({
+    readonly kind: 'quota' | 'grant' | 'hold' | 'settle' | 'release' | 'expire';
+    readonly period: string;
+    /** Change of the monthly credits. */
+    readonly monthly: number;
+    /** Change of the pack credits. */
+    readonly pack: number;
+    /** Credits spent for good. */
+    readonly used: number;
+    readonly hold_id: string | null;
+    readonly reference: string | null;
+    readonly at: string;
+  })[];
+}
+
+export interface AccountErrors {
+  readonly errors: readonly {
+    readonly request_id: string;
+    readonly code: string;
+    readonly error: string;
+    readonly operation: string;
+    readonly at: string;
+  }[];
+}
+
+export interface Sessions {
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly user_agent: string;
+    readonly created_at: string;
+    readonly expires_at: string;
+  }[];
+}
+
+export interface Ended {
+  readonly ended: number;
+}
+
+export interface Accounts {
+  readonly accounts: readonly ({
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+    readonly credits: number;
+  })[];
+}
+
+export interface AccountLink {
+  readonly account: {
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+  };
+  /** To be handed over: it works once. */
+  readonly link: string;
+  readonly expires_at: string;
+}
+
+export interface Removed {
+  readonly account: {
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+  };
+  readonly files: number;
+}
+
+export interface Grant {
+  readonly account: {
+    readonly id: string;
+    readonly role: 'owner' | 'member';
+    readonly email: string | null;
+    readonly plan: 'free' | 'pro';
+    readonly status: 'active' | 'suspended' | 'canceled';
+    readonly created_at: string;
+  };
+  readonly credits: number;
 }
 
 export type ErrorCode = 'INVALID_REQUEST' | 'UNSUPPORTED_FORMAT' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'PLAN_REQUIRED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'IDEMPOTENCY_CONFLICT' | 'REQUEST_IN_PROGRESS' | 'PAYLOAD_TOO_LARGE' | 'IMAGE_TOO_LARGE' | 'TOO_MANY_FILES' | 'UNSUPPORTED_IMAGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'UNREADABLE_IMAGE' | 'INVALID_SVG' | 'EXPORT_FAILED' | 'INSUFFICIENT_CREDITS' | 'RATE_LIMITED' | 'API_KEY_BUSY' | 'QUEUE_FULL' | 'AT_CAPACITY' | 'QUEUE_TIMEOUT' | 'CONVERSION_TIMEOUT' | 'STORAGE_FULL' | 'UPSTREAM_UNAVAILABLE' | 'INTERNAL_ERROR';

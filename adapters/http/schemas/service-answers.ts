@@ -140,7 +140,17 @@ export const CapabilitiesAnswer = Type.Object(
     ),
     edgeRecovery: Type.Array(Type.Object({ id: Type.String(), ...Availability }, closed)),
     engines: Type.Array(
-      Type.Object({ id: Type.String(), version: Type.Union([Type.String(), Type.Null()]), ...Availability }, closed),
+      Type.Object(
+        {
+          id: Type.String(),
+          version: Type.Union([Type.String(), Type.Null()]),
+          license: Type.Union([Type.String(), Type.Null()], {
+            description: 'By SPDX; null where it is not installed.',
+          }),
+          ...Availability,
+        },
+        closed,
+      ),
     ),
     parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'The JSON schema of each parameter.' }),
     limits: Type.Object(

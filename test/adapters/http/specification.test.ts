@@ -356,7 +356,7 @@ const CAPABILITIES = [
   ...eachOf('qualityProfiles', words('id label meaning settings')),
   ...eachOf('qualityTiers', words('id meaning credits maxWorkingPixels runLimitSeconds waitLimitSeconds maxWaiting')),
   ...eachOf('edgeRecovery', words('id state reason')),
-  ...eachOf('engines', words('id version state reason')),
+  ...eachOf('engines', words('id version license state reason')),
   'parameters',
   ...under('limits', [
     ...words('maxUploadBytes maxSvgBytes maxZipRequestBytes maxPixels maxBatchFiles maxZipItems'),

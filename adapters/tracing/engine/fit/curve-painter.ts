@@ -149,11 +149,11 @@ export class CurvePainter {
   }
 
   /**
-   * Per segment of chains that are not at rest: the squared differences in its pixels, shared with the other segments there, the
-   * number of its pixels, and about where on it the largest is. To be called after `compare`.
+   * Per segment of chains that are not at rest: the squared differences in its pixels, as far as moving the edge could help, shared
+   * with the other segments there, the number of its pixels, and about where on it the largest is. To be called after `compare`.
    */
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
-    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values } = this;
+    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values, contrast, chainOf } = this;
     const largest = new Float64Array(misfit.length);
     misfit.fill(0);
     pixels.fill(0);
@@ -162,8 +162,13 @@ export class CurvePainter {
       const k = entrySegment[e];
       const slot = entrySlot[e];
       const v = slot * 4;
-      const square = values[v] ** 2 + values[v + 1] ** 2 + values[v + 2] ** 2 + values[v + 3] ** 2;
-      const own = (square * entryWeight[e]) / slotWeight[slot];
+      const d = chainOf[k] * 5;
+      const along =
+        contrast[d] * values[v] +
+        contrast[d + 1] * values[v + 1] +
+        contrast[d + 2] * values[v + 2] +
+        contrast[d + 3] * values[v + 3];
+      const own = (along * along * entryWeight[e]) / (contrast[d + 4] * slotWeight[slot]);
       misfit[k] += own;
       pixels[k]++;
       if (own <= largest[k]) continue;

@@ -1,4 +1,8 @@
-import { drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
+import { type Coarseness, coarsenessAt } from './budget/coarseness.js';
+import { mergeAlike } from './budget/merge-alike.js';
+import { simplifyCurves } from './budget/simplify-curves.js';
+import { finestThatFits } from './budget/within-budget.js';
+import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
 import type { ChainCurves } from './fit/curves.js';
@@ -17,12 +21,23 @@ import { findBackground } from './segment/background.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
-import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
+import type {
+  Checkpoint,
+  EngineDrawing,
+  EnginePicture,
+  EnginePictureType,
+  EngineResult,
+  EngineSettings,
+} from './types.js';
 
 /** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
+/** Curves moved by more than this no longer follow the pixels' boundaries, px. */
+const FOLLOWED_PX = 0.7;
+/** More than are ever made in search of one that fits. */
+const MOST_DRAWINGS = 8;
 
 /** Fits all chains of a map; where it is not given, in the calling thread. */
 export type FitAllChains = (
@@ -31,6 +46,12 @@ export type FitAllChains = (
   nodePositions: Float64Array,
   settings: FitSettings,
 ) => ChainCurves;
+
+export interface TraceOptions {
+  readonly fitAll?: FitAllChains;
+  /** Whether a drawing is within what was asked for; where it is not, coarser ones are made of the same segmentation. */
+  readonly fits?: (drawing: EngineDrawing) => boolean;
+}
 
 const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
   fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
@@ -42,7 +63,7 @@ export function trace(
   picture: EnginePicture,
   settings: EngineSettings,
   checkpoint: Checkpoint,
-  fitAll: FitAllChains = fitHere,
+  { fitAll = fitHere, fits }: TraceOptions = {},
 ): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
@@ -53,7 +74,10 @@ export function trace(
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   if (drawsCells && inColor && !changesColors(settings)) {
     const cells = tracePixels(source, settings.frontend === 'pixel');
-    if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
+    if (cells !== undefined) {
+      const result = pixelResult(picture, cells, settings.frontend === 'pixel');
+      if (fits === undefined || fits(result.drawing)) return result;
+    }
   }
   checkpoint('segment', 0);
   const ramps = flattened?.ramps;
@@ -61,18 +85,44 @@ export function trace(
   const pixels = ramps?.pixels ?? original;
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
-  const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
-  const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-  const painted = ramps?.repaint(regions) ?? regions;
-  const outlines = outline(pixels, regions, measured, painted, settings, checkpoint, fitAll, ramps?.paintOf);
+  const finest = absorbSpecks(joined, settings.minAreaPx);
+  const draw = (level: number, report: Checkpoint): EngineDrawing => {
+    const coarseness = level === 0 ? undefined : coarsenessAt(level);
+    const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
+    const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
+    const painted = ramps?.repaint(regions) ?? regions;
+    const outlines = outline(pixels, regions, measured, painted, settings, report, fitAll, ramps?.paintOf, coarseness);
+    return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
+  };
+  const drawing =
+    fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
   return {
-    drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
-    pictureType: typeOf(regions, choice),
+    drawing,
+    pictureType: typeOf(finest, choice),
     confidence: choice.confidence,
     reason: choice.reason,
     pixelCell: null,
   };
+}
+
+/** The finest drawing that fits; where none does, the frame in the color of the largest region. */
+function drawWithin(
+  draw: (level: number, report: Checkpoint) => EngineDrawing,
+  fits: (drawing: EngineDrawing) => boolean,
+  checkpoint: Checkpoint,
+  regions: Regions,
+): EngineDrawing {
+  let drawn = 0;
+  // Progress goes on with every drawing, and never back.
+  const report = () => checkpoint('fit', drawn / MOST_DRAWINGS);
+  const found = finestThatFits((level) => {
+    report();
+    drawn++;
+    return draw(level, report);
+  }, fits);
+  checkpoint('write', 0);
+  return found ?? drawFrame(regions);
 }
 
 /**
@@ -142,20 +192,32 @@ function outline(
   checkpoint: Checkpoint,
   fitAll: FitAllChains,
   gradientOf: GradientOf | undefined,
+  coarseness: Coarseness | undefined,
 ): Outlines {
   const map = buildPlanarMap(regions);
   const loops = findLoops(map);
   const samples = sampleEdges(map, measured, pixels.rgba);
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
-  const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  const curves =
+    coarseness === undefined ? fitted : simplifyCurves(map, fitted, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, regions, hidden, !stacked);
-  return drawOutlines(map, loops, painted, stacking, curves, stacked, gradientOf);
+  return drawOutlines(
+    map,
+    loops,
+    painted,
+    stacking,
+    curves,
+    stacked,
+    gradientOf,
+    (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
+  );
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */

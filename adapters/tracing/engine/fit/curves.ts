@@ -56,6 +56,12 @@ export class CurveList {
     this.cubicLike(SEGMENT_RECT, x, y, width, height, radius, 0, 0, 0);
   }
 
+  /** A segment of other curves. */
+  copy({ kinds, points }: ChainCurves, segment: number): void {
+    const [a, b, c, d, e, f, g, h] = points.subarray(segment * SEGMENT_SIZE, (segment + 1) * SEGMENT_SIZE);
+    this.cubicLike(kinds[segment], a, b, c, d, e, f, g, h);
+  }
+
   finish(): ChainCurves {
     const { starts, kinds, points } = this;
     const chainCount = starts.length;

@@ -37,6 +37,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
       values.tiny_path_area,
     ),
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],
+    exactColors: values.preserve_exact_colors,
     colorCount: values.palette_count_mode === 'manual' ? (values.palette_count ?? 0) : 0,
     fixedPalette: values.fixed_palette,
     photoLambda: PHOTO_LAMBDA * LAMBDA_FACTOR[details] * simpler,

@@ -28,6 +28,7 @@ export const ENGINE: EngineSettings = {
   colorMode: 'color',
   minAreaPx: 4,
   mergeDistance: 0.02,
+  exactColors: false,
   colorCount: 0,
   fixedPalette: [],
   photoLambda: 900,

@@ -12,12 +12,14 @@ import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
+import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
 import { type FlattenedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
+import { inExactColors } from './segment/exact-colors.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
@@ -72,8 +74,11 @@ export function trace(
   const flattened = settings.frontend === 'pixel' ? undefined : withoutRamps(original, settings, forced);
   const drawsCells = settings.frontend === 'pixel' || (settings.frontend === 'auto' && flattened === undefined);
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
-  if (drawsCells && inColor && !changesColors(settings)) {
-    const cells = tracePixels(source, settings.frontend === 'pixel');
+  if (drawsCells && inColor && !settings.removeBackground) {
+    const isForced = settings.frontend === 'pixel';
+    const own = tracePixels(source, isForced);
+    const cells =
+      own !== undefined && changesColors(settings) ? tracePixels(restrictPixels(source, settings), true) : own;
     if (cells !== undefined) {
       const result = pixelResult(picture, cells, settings.frontend === 'pixel');
       if (fits === undefined || fits(result.drawing)) return result;
@@ -91,7 +96,7 @@ export function trace(
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
     const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-    const painted = ramps?.repaint(regions) ?? regions;
+    const painted = inOwnColors(regions, original, settings, ramps);
     const outlines = outline(pixels, regions, measured, painted, settings, report, fitAll, ramps?.paintOf, coarseness);
     return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
   };
@@ -104,6 +109,18 @@ export function trace(
     reason: choice.reason,
     pixelCell: null,
   };
+}
+
+/** The regions in the colors they are painted with. */
+function inOwnColors(
+  regions: Regions,
+  picture: WorkingPixels,
+  settings: EngineSettings,
+  ramps: FlattenedRamps | undefined,
+): Regions {
+  const painted = ramps?.repaint(regions) ?? regions;
+  if (!settings.exactColors || settings.fixedPalette.length > 0) return painted;
+  return inExactColors(painted, picture, (region) => ramps?.paintOf(painted.colors, region) !== undefined);
 }
 
 /** The finest drawing that fits; where none does, the frame in the color of the largest region. */
@@ -151,9 +168,9 @@ function inColorMode(picture: EnginePicture, mode: EngineSettings['colorMode']):
   return picture;
 }
 
-/** Whether the settings ask for other colors than the picture's, or for less than the whole of it. */
+/** Whether the settings ask for other colors than the picture's. */
 function changesColors(settings: EngineSettings): boolean {
-  return settings.colorCount > 0 || settings.fixedPalette.length > 0 || settings.removeBackground;
+  return settings.colorCount > 0 || settings.fixedPalette.length > 0;
 }
 
 function pixelResult(picture: EnginePicture, cells: PixelDrawing, forced: boolean): EngineResult {

@@ -28,6 +28,8 @@ export interface EngineSettings {
   readonly minAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
   readonly mergeDistance: number;
+  /** Only colors that the picture has, also where an area shows none of its own. */
+  readonly exactColors: boolean;
   /** At most (or exactly, where the picture has them) this many colors; 0 for as many as there are. */
   readonly colorCount: number;
   /** 0xRRGGBB; only these are used. Empty for free choice. */

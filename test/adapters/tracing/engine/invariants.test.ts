@@ -182,6 +182,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   refineRounds: fc.constantFrom(0, 3, 12),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
+  exactColors: fc.boolean(),
   colorCount: fc.constantFrom(0, 2, 3, 64),
   fixedPalette: fc.constantFrom([], [], [0xff0000], [0x000000, 0xffffff, 0x00ff00]),
   photoLambda: fc.constantFrom(100, 900, 8000),

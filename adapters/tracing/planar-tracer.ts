@@ -2,6 +2,8 @@ import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import type { Raster, TraceOutcome, TraceRequest, Tracer, TraceStage } from '#application/ports/tracer.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
+import { drawingStatsOf } from '#domain/drawing/drawing-stats.js';
+import { PLAIN_DOCUMENT, writeSvg } from '#domain/exports/svg-document.js';
 import { trace } from './engine/trace.js';
 import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
@@ -34,10 +36,12 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
     const engineSettings = toEngineSettings(request.settings.values, request.tier.id);
     const checkpoint = (stage: TraceStage, fraction: number) => stopwatch.begin(stage, fraction);
     const large = working.width * working.height > SPLIT_ABOVE_PIXELS;
-    const result = trace(working, engineSettings, checkpoint, large ? splitFitter?.fit : undefined);
-    // This line is where the engine's result and the Drawing are held equal by the compiler.
-    const drawn: Drawing = result.drawing;
-    const drawing = scaleDrawing(drawn, raster.width, raster.height);
+    // This type is where the engine's result and the Drawing are held equal by the compiler.
+    const finish = (drawn: Drawing) => scaleDrawing(drawn, raster.width, raster.height);
+    const fits = budgetOf(request, finish);
+    const fitAll = large ? splitFitter?.fit : undefined;
+    const result = trace(working, engineSettings, checkpoint, { ...(fitAll && { fitAll }), ...(fits && { fits }) });
+    const drawing = finish(result.drawing);
 
     stopwatch.begin('score', 0);
     const fidelity = request.fidelity ? measureFidelity(raster, drawing) : null;
@@ -51,14 +55,28 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
       typeConfidence: result.confidence,
       typeReason: result.reason,
       ...recovery,
-      decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawn) ? 'on' : 'off' } : {},
-      notes: notesOf(request, raster, working, drawn),
+      decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawing) ? 'on' : 'off' } : {},
+      notes: notesOf(request, raster, working, drawing),
       fidelity,
       timingsMs: stopwatch.timingsMs,
     };
     return outcome;
   },
 });
+
+/** Whether a drawing, once finished, is within the nodes and bytes that were asked for; undefined where none were. */
+function budgetOf(
+  { settings: { values } }: TraceRequest,
+  finish: (drawn: Drawing) => Drawing,
+): ((drawn: Drawing) => boolean) | undefined {
+  const { max_nodes, max_bytes } = values;
+  if (max_nodes === null && max_bytes === null) return undefined;
+  return (drawn) => {
+    const drawing = finish(drawn);
+    if (max_nodes !== null && drawingStatsOf(drawing).nodes > max_nodes) return false;
+    return max_bytes === null || new TextEncoder().encode(writeSvg(drawing, PLAIN_DOCUMENT).text).length <= max_bytes;
+  };
+}
 
 type Recovery = Pick<TraceOutcome, 'edgeRecoveryResolved' | 'edgeRecoveryReason'>;
 
@@ -111,7 +129,7 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing
       message: 'The picture has no smooth color change that a gradient would draw.',
     });
   }
-  if (values.gap_cleanup !== 'off') {
+  if (values.gap_cleanup !== 'off' && values.shape_stacking === 'stacked') {
     notes.push({
       code: 'gap-cleanup-not-applied',
       message: 'Shapes were left as they are; stacked shapes have no gaps.',

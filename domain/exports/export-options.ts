@@ -209,3 +209,10 @@ export type ExportOptionValues = { readonly [Name in ExportOptionName]: ValueOf<
 
 /** The row of an option, without its literal types. */
 export const exportOptionRow = (name: ExportOptionName): ExportOption => EXPORT_OPTIONS[name];
+
+/** The defaults of some options, as the table has them. */
+export const defaultExportOptions = <Name extends ExportOptionName>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, EXPORT_OPTIONS[name].default])) as unknown as Pick<
+    ExportOptionValues,
+    Name
+  >;

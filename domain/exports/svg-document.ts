@@ -16,25 +16,28 @@ import { isUpright } from '#domain/drawing/matrix.js';
 import { visitGeometry } from '#domain/drawing/outline-visitors.js';
 import { createOutlineWriter } from '#domain/drawing/outline-writer.js';
 import { formatNumber, PathDataWriter } from '#domain/drawing/path-data.js';
-import type { ExportOptionValues } from './export-options.js';
+import { defaultExportOptions, type ExportOptionValues } from './export-options.js';
 import { type Placement, placementOf } from './output-size.js';
 import { createDefinitions, type Definitions } from './svg-definitions.js';
 
 /** The options that the document itself honours; `prepareDrawing` and others see to the rest. */
-export type SvgDocumentOptions = Pick<
-  ExportOptionValues,
-  | 'scale'
-  | 'width'
-  | 'height'
-  | 'fit'
-  | 'unit'
-  | 'dpi'
-  | 'group_by'
-  | 'svg_version'
-  | 'non_scaling_strokes'
-  | 'precision'
-  | 'title'
->;
+const DOCUMENT_OPTIONS = [
+  'scale',
+  'width',
+  'height',
+  'fit',
+  'unit',
+  'dpi',
+  'group_by',
+  'svg_version',
+  'non_scaling_strokes',
+  'precision',
+  'title',
+] as const;
+export type SvgDocumentOptions = Pick<ExportOptionValues, (typeof DOCUMENT_OPTIONS)[number]>;
+
+/** As a document is written where nothing is asked for. */
+export const PLAIN_DOCUMENT: SvgDocumentOptions = defaultExportOptions(DOCUMENT_OPTIONS);
 
 /** Digits of opacities: a step of 1/255 is 0.0039. */
 const OPACITY_DECIMALS = 4;

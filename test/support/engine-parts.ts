@@ -30,6 +30,7 @@ export const ENGINE: EngineSettings = {
   colorMode: 'color',
   minAreaPx: 4,
   mergeDistance: 0.02,
+  exactColors: false,
   colorCount: 0,
   fixedPalette: [],
   photoLambda: 900,
@@ -37,6 +38,7 @@ export const ENGINE: EngineSettings = {
   sharpen: false,
   gradients: 'auto',
   stacking: 'stacked',
+  gapCleanup: 'off',
   removeBackground: false,
   recoverPixelGrid: false,
 };

@@ -1,4 +1,8 @@
-import { drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
+import { type Coarseness, coarsenessAt } from './budget/coarseness.js';
+import { mergeAlike } from './budget/merge-alike.js';
+import { simplifyCurves } from './budget/simplify-curves.js';
+import { finestThatFits } from './budget/within-budget.js';
+import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
 import type { ChainCurves } from './fit/curves.js';
@@ -10,21 +14,34 @@ import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
+import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
 import { type FlattenedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
+import { inExactColors } from './segment/exact-colors.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { joinRegions, type Regions } from './segment/regions.js';
-import type { Checkpoint, EnginePicture, EnginePictureType, EngineResult, EngineSettings } from './types.js';
+import type {
+  Checkpoint,
+  EngineDrawing,
+  EnginePicture,
+  EnginePictureType,
+  EngineResult,
+  EngineSettings,
+} from './types.js';
 
 /** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
+/** Curves moved by more than this no longer follow the pixels' boundaries, px. */
+const FOLLOWED_PX = 0.7;
+/** More than are ever made in search of one that fits. */
+const MOST_DRAWINGS = 8;
 
 /** Fits all chains of a map; where it is not given, in the calling thread. */
 export type FitAllChains = (
@@ -33,6 +50,12 @@ export type FitAllChains = (
   nodePositions: Float64Array,
   settings: FitSettings,
 ) => ChainCurves;
+
+export interface TraceOptions {
+  readonly fitAll?: FitAllChains;
+  /** Whether a drawing is within what was asked for; where it is not, coarser ones are made of the same segmentation. */
+  readonly fits?: (drawing: EngineDrawing) => boolean;
+}
 
 const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
   fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
@@ -44,26 +67,35 @@ export function trace(
   picture: EnginePicture,
   settings: EngineSettings,
   checkpoint: Checkpoint,
-  fitAll: FitAllChains = fitHere,
+  { fitAll = fitHere, fits }: TraceOptions = {},
 ): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
-  const drawsCells = forced === undefined && inColor && !changesColors(settings);
+  const drawsCells = forced === undefined && inColor && !settings.removeBackground;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
   const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);
   let gridFinding: string | null = null;
   if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original.runs))) {
-    const { drawing, finding } = tracePixels(source, {
-      force: settings.frontend === 'pixel',
+    const isForced = settings.frontend === 'pixel';
+    const options = {
+      force: isForced,
       recover: settings.recoverPixelGrid,
       stacked: settings.stacking === 'stacked',
-    });
-    if (drawing !== undefined) return pixelResult(picture, drawing, settings.frontend === 'pixel', finding);
-    gridFinding = finding;
+    };
+    const own = tracePixels(source, options);
+    gridFinding = own.finding;
+    const cells =
+      own.drawing !== undefined && changesColors(settings)
+        ? tracePixels(restrictPixels(source, settings), { ...options, force: true }).drawing
+        : own.drawing;
+    if (cells !== undefined) {
+      const result = pixelResult(picture, cells, isForced, gridFinding);
+      if (fits === undefined || fits(result.drawing)) return result;
+    }
   }
   checkpoint('segment', 0);
   const smooth = cellsFirst ? withoutRamps(original, settings, forced) : flattened;
@@ -72,19 +104,68 @@ export function trace(
   const pixels = ramps?.pixels ?? original;
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
-  const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
-  const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-  const painted = ramps?.repaint(regions) ?? regions;
-  const outlines = outline(pixels, labeling, regions, measured, painted, settings, checkpoint, fitAll, ramps?.paintOf);
+  const finest = absorbSpecks(joined, settings.minAreaPx);
+  const draw = (level: number, report: Checkpoint): EngineDrawing => {
+    const coarseness = level === 0 ? undefined : coarsenessAt(level);
+    const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
+    const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
+    const painted = inOwnColors(regions, original, settings, ramps);
+    const outlines = outline(
+      pixels,
+      labeling,
+      regions,
+      measured,
+      painted,
+      settings,
+      report,
+      fitAll,
+      ramps?.paintOf,
+      coarseness,
+    );
+    return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
+  };
+  const drawing =
+    fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
   return {
-    drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
-    pictureType: typeOf(regions, choice),
+    drawing,
+    pictureType: typeOf(finest, choice),
     confidence: choice.confidence,
     reason: choice.reason,
     pixelCell: null,
     gridFinding,
   };
+}
+
+/** The regions in the colors they are painted with. */
+function inOwnColors(
+  regions: Regions,
+  picture: WorkingPixels,
+  settings: EngineSettings,
+  ramps: FlattenedRamps | undefined,
+): Regions {
+  const painted = ramps?.repaint(regions) ?? regions;
+  if (!settings.exactColors || settings.fixedPalette.length > 0) return painted;
+  return inExactColors(painted, picture, (region) => ramps?.paintOf(painted.colors, region) !== undefined);
+}
+
+/** The finest drawing that fits; where none does, the frame in the color of the largest region. */
+function drawWithin(
+  draw: (level: number, report: Checkpoint) => EngineDrawing,
+  fits: (drawing: EngineDrawing) => boolean,
+  checkpoint: Checkpoint,
+  regions: Regions,
+): EngineDrawing {
+  let drawn = 0;
+  // Progress goes on with every drawing, and never back.
+  const report = () => checkpoint('fit', drawn / MOST_DRAWINGS);
+  const found = finestThatFits((level) => {
+    report();
+    drawn++;
+    return draw(level, report);
+  }, fits);
+  checkpoint('write', 0);
+  return found ?? drawFrame(regions);
 }
 
 /**
@@ -113,9 +194,9 @@ function inColorMode(picture: EnginePicture, mode: EngineSettings['colorMode']):
   return picture;
 }
 
-/** Whether the settings ask for other colors than the picture's, or for less than the whole of it. */
+/** Whether the settings ask for other colors than the picture's. */
 function changesColors(settings: EngineSettings): boolean {
-  return settings.colorCount > 0 || settings.fixedPalette.length > 0 || settings.removeBackground;
+  return settings.colorCount > 0 || settings.fixedPalette.length > 0;
 }
 
 function pixelResult(
@@ -160,6 +241,7 @@ function outline(
   checkpoint: Checkpoint,
   fitAll: FitAllChains,
   gradientOf: GradientOf | undefined,
+  coarseness: Coarseness | undefined,
 ): Outlines {
   const map = buildPlanarMap(regions);
   const loops = findLoops(map);
@@ -168,16 +250,21 @@ function outline(
   checkpoint('fit', 0.2);
   const { settleRounds, splitPrice } = settings;
   const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
-  const curves = labeling.even
-    ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, labeling.noisy ? Infinity : splitPrice)
-    : fitted;
+  const simple =
+    coarseness === undefined ? fitted : simplifyCurves(map, fitted, coarseness.tolerancePx, settings.straightOnly);
+  const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
+  const curves = labeling.even ? settleCurves(map, measured, pixels.rgba, simple, nodes, settleRounds, price) : simple;
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, regions, hidden, !stacked);
-  return drawOutlines(map, loops, painted, stacking, curves, stacked, gradientOf);
+  return drawOutlines(map, loops, painted, stacking, curves, stacked, {
+    gradientOf,
+    simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
+    gapCleanup: settings.gapCleanup,
+  });
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */

@@ -32,6 +32,8 @@ export interface EngineSettings {
   readonly minAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
   readonly mergeDistance: number;
+  /** Only colors that the picture has, also where an area shows none of its own. */
+  readonly exactColors: boolean;
   /** At most (or exactly, where the picture has them) this many colors; 0 for as many as there are. */
   readonly colorCount: number;
   /** 0xRRGGBB; only these are used. Empty for free choice. */
@@ -44,6 +46,8 @@ export interface EngineSettings {
   /** Smooth color changes: looked for and drawn as gradients, even in photographs, or not looked for. */
   readonly gradients: 'on' | 'auto' | 'off';
   readonly stacking: 'stacked' | 'cutouts';
+  /** What hides the hairlines between cutouts: nothing, or a stroke beneath each edge that two of them share. */
+  readonly gapCleanup: 'off' | 'stroke' | 'underlap';
   readonly primitives: boolean;
   /** No curves: every outline is made of straight segments. */
   readonly straightOnly: boolean;
@@ -120,9 +124,9 @@ export type EnginePaint =
     };
 
 export interface EngineStroke {
-  readonly paint: EngineSolidPaint;
+  readonly paint: EnginePaint;
   readonly width: number;
-  readonly cap: 'round';
+  readonly cap: 'round' | 'butt';
   readonly join: 'round';
   readonly miterLimit: number;
   readonly dashes: readonly number[];

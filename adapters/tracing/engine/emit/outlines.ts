@@ -2,7 +2,8 @@ import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { EngineGeometry, EnginePaint, EngineShape } from '../types.js';
+import type { EngineDrawing, EngineGeometry, EnginePaint, EngineSettings, EngineShape } from '../types.js';
+import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
@@ -11,8 +12,10 @@ import { drawWholeShape, wholeShape } from './whole-shapes.js';
 /** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
 const RECT_SLACK_PX = 0.02;
 
-/** Pictures of so many regions may have places too narrow for an underlap; something must lie beneath them. */
-const LEAST_FOR_BACKING = 4;
+/** How far a simplified outline is led beneath what covers it, px. */
+const BESIDE_PX = 0.6;
+/** In pictures of so many regions several meet, and places may be too narrow for an underlap; something must lie beneath them. */
+const LEAST_FOR_BACKING = 3;
 
 /** The drawing's outlines: shared path arrays and the shapes that hold ranges of them. */
 export interface Outlines {
@@ -24,6 +27,13 @@ export interface Outlines {
 /** The gradient a region is painted with, by its premultiplied color; undefined for one color. */
 export type GradientOf = (colors: Float64Array, region: number) => EnginePaint | undefined;
 
+export interface OutlineOptions {
+  readonly gradientOf?: GradientOf | undefined;
+  /** The curves have left the pixels' boundaries. */
+  readonly simplified?: boolean;
+  readonly gapCleanup?: EngineSettings['gapCleanup'];
+}
+
 /** Turns regions into shapes, back to front. */
 export function drawOutlines(
   map: PlanarMap,
@@ -32,11 +42,15 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  gradientOf?: GradientOf,
+  { gradientOf, simplified = false, gapCleanup = 'off' }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
-  const writer = new OutlineWriter(map, regions, stacking, curves, stacked);
+  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified);
   const items: EngineShape[] = [];
+  if (!stacked && gapCleanup !== 'off')
+    items.push(
+      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintOf),
+    );
   for (const region of stacking.order) {
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
@@ -66,7 +80,8 @@ export function drawOutlines(
       visibleAreaPx: regions.areaPx[region],
     });
   }
-  const layered = stacked && items.length >= LEAST_FOR_BACKING && isAllSolid(stacking);
+  const closed = stacked || gapCleanup !== 'off';
+  const layered = closed && items.length >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
   if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, paintOf(stacking.order[0])));
   return { ...writer.out.finish(), items };
 }
@@ -91,6 +106,21 @@ function backing({ width, height }: Regions, fill: EnginePaint): EngineShape {
   };
 }
 
+/** A drawing of nothing but the frame, in the color of the largest region that can be seen. */
+export function drawFrame(regions: Regions): EngineDrawing {
+  let largest = 0;
+  for (let r = 1; r < regions.count; r++) if (regions.areaPx[r] > regions.areaPx[largest]) largest = r;
+  const frame = backing(regions, solidPaint(regions.colors, largest));
+  return {
+    width: regions.width,
+    height: regions.height,
+    commands: new Uint8Array(0),
+    coords: new Float64Array(0),
+    items: [{ ...frame, visibleAreaPx: regions.width * regions.height }],
+    crispEdges: false,
+  };
+}
+
 class OutlineWriter {
   readonly out = new OutlineBuffer();
   private readonly map: PlanarMap;
@@ -99,8 +129,18 @@ class OutlineWriter {
   private readonly curves: ChainCurves;
   private readonly underlap: Underlap | undefined;
   private fresh = true;
+  /** Curves have left the pixels' boundaries, and ways beneath cannot be found by the pixels. */
+  private readonly simplified: boolean;
 
-  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves, stacked: boolean) {
+  constructor(
+    map: PlanarMap,
+    regions: Regions,
+    stacking: Stacking,
+    curves: ChainCurves,
+    stacked: boolean,
+    simplified: boolean,
+  ) {
+    this.simplified = simplified;
     this.map = map;
     this.regions = regions;
     this.stacking = stacking;
@@ -144,7 +184,8 @@ class OutlineWriter {
       return;
     }
     if (this.underlap !== undefined && map.startNode[chain] >= 0 && this.isCovered(halfEdge)) {
-      this.hidden(halfEdge, first, end, backwards);
+      if (this.simplified) this.beside(first, end, backwards);
+      else this.hidden(halfEdge, first, end, backwards);
       return;
     }
     const { points, kinds } = curves;
@@ -183,6 +224,32 @@ class OutlineWriter {
     underlap.find(halfEdge, points[a], points[a + 1], points[b], points[b + 1]);
     const way = underlap.points;
     for (let k = 0; k < way.length; k += 2) this.out.line(way.data[k], way.data[k + 1]);
+    this.out.line(points[b], points[b + 1]);
+  }
+
+  /** Draws a chain a little beneath the neighbor on its left, each segment moved along its normals. */
+  private beside(first: number, end: number, backwards: boolean): void {
+    const { points, kinds } = this.curves;
+    const a = backwards ? (end - 1) * 8 + 6 : first * 8;
+    const b = backwards ? first * 8 : (end - 1) * 8 + 6;
+    this.begin(points[a], points[a + 1]);
+    for (let k = first; k < end; k++) {
+      const s = backwards ? end - 1 - (k - first) : k;
+      const p = (n: number) => s * 8 + 2 * (backwards ? 3 - n : n);
+      const at = (n: number, c: number) => points[p(n) + c];
+      // With y down, the left of a direction (dx, dy) is (dy, -dx).
+      const move = (from: number, to: number) => {
+        const dx = at(to, 0) - at(from, 0) || at(3, 0) - at(0, 0);
+        const dy = at(to, 1) - at(from, 1) || at(3, 1) - at(0, 1);
+        const scale = BESIDE_PX / (Math.hypot(dx, dy) || 1);
+        return [dy * scale, -dx * scale] as const;
+      };
+      const [ux, uy] = move(0, 1);
+      const [vx, vy] = move(2, 3);
+      this.out.line(at(0, 0) + ux, at(0, 1) + uy);
+      if (kinds[s] === SEGMENT_LINE) this.out.line(at(3, 0) + vx, at(3, 1) + vy);
+      else this.out.cubic(at(1, 0) + ux, at(1, 1) + uy, at(2, 0) + vx, at(2, 1) + vy, at(3, 0) + vx, at(3, 1) + vy);
+    }
     this.out.line(points[b], points[b + 1]);
   }
 

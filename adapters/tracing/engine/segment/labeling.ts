@@ -27,8 +27,13 @@ const LEAST_COLOR_COUNT = 2;
 
 /** Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all. */
 export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
-  const palette = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
-  if (palette.size === 0) return undefined;
+  const merged = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
+  if (merged.size === 0) return undefined;
+  // Colors that are nearly the same are merged, unless more are asked for than are left.
+  const palette =
+    merged.size < settings.colorCount && settings.mergeDistance > 0
+      ? choosePalette(pixels, 0, LEAST_COLOR_COUNT)
+      : merged;
   const flat = labelFlat(pixels, palette);
   const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
   return restrictColors(flat.labels, channels, undefined, true, settings);
@@ -93,7 +98,7 @@ export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
  * Brings the labels' colors down to those that were asked for: a fixed palette, or so many. `weights` are the pixels of each
  * label, counted here where they are not known.
  */
-function restrictColors(
+export function restrictColors(
   labels: Int32Array,
   channels: Float64Array,
   weights: ArrayLike<number> | undefined,

@@ -52,7 +52,7 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
     stopwatch.begin('score', 0);
     const fidelity = request.fidelity ? measureFidelity(raster, drawing) : null;
     stopwatch.end();
-    const recovery = recoveryOf(request, result.pixelCell);
+    const recovery = recoveryOf(request, result.pixelCell, result.gridFinding);
     const outcome: TraceOutcome = {
       drawing,
       source: { width: raster.width, height: raster.height, format: decoded?.format },
@@ -107,20 +107,21 @@ class Stopwatch {
 type Recovery = Pick<TraceOutcome, 'edgeRecoveryResolved' | 'edgeRecoveryReason'>;
 
 /** What edge recovery really ran, and why or why not. */
-function recoveryOf(request: TraceRequest, pixelCell: number | null): Recovery {
+function recoveryOf(request: TraceRequest, pixelCell: number | null, finding: string | null): Recovery {
   const asked = request.settings.values.edge_recovery;
   if (asked === 'off') return { edgeRecoveryResolved: 'off', edgeRecoveryReason: 'not asked for' };
   if (asked !== 'real_esrgan' && pixelCell !== null) {
     return {
       edgeRecoveryResolved: 'pixel_exact',
-      edgeRecoveryReason: `a grid of ${pixelCell} px cells was found`,
+      edgeRecoveryReason: finding ?? `a grid of ${pixelCell} px cells was found`,
     };
   }
+  const grid = finding ?? 'no pixel grid was looked for: the other settings rule it out';
   return {
     edgeRecoveryResolved: 'off',
     edgeRecoveryReason:
       asked === 'pixel_exact'
-        ? 'no pixel grid was found; traced directly'
+        ? `${grid}; traced directly`
         : asked === 'auto'
           ? 'no pixel grid was found and no restoring model is installed; traced directly'
           : 'no restoring model is installed; traced directly',

@@ -45,14 +45,20 @@ export function trace(
 ): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
+  let gridFinding: string | null = null;
   const drawsCells = settings.frontend === 'auto' || settings.frontend === 'pixel';
   if (
     drawsCells &&
     (settings.colorMode === 'color' || settings.colorMode === 'grayscale') &&
     !changesColors(settings)
   ) {
-    const cells = tracePixels(source, settings.frontend === 'pixel');
-    if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
+    const { drawing, finding } = tracePixels(source, {
+      force: settings.frontend === 'pixel',
+      recover: settings.recoverPixelGrid,
+      stacked: settings.stacking === 'stacked',
+    });
+    if (drawing !== undefined) return pixelResult(picture, drawing, settings.frontend === 'pixel', finding);
+    gridFinding = finding;
   }
   checkpoint('segment', 0);
   const pixels = toWorkingPixels(source);
@@ -72,6 +78,7 @@ export function trace(
     confidence: choice.confidence,
     reason: choice.reason,
     pixelCell: null,
+    gridFinding,
   };
 }
 
@@ -86,15 +93,20 @@ function changesColors(settings: EngineSettings): boolean {
   return settings.colorCount > 0 || settings.fixedPalette.length > 0 || settings.removeBackground;
 }
 
-function pixelResult(picture: EnginePicture, cells: PixelDrawing, forced: boolean): EngineResult {
+function pixelResult(
+  picture: EnginePicture,
+  cells: PixelDrawing,
+  forced: boolean,
+  gridFinding: string | null,
+): EngineResult {
   const { cell, commands, coords, items } = cells;
-  const found = `few colors on a grid of ${cell} px cells, with no mixtures along their edges`;
   return {
     drawing: { width: picture.width, height: picture.height, commands, coords, items, crispEdges: true },
     pictureType: 'pixel_art',
     confidence: forced ? 1 : 0.95,
-    reason: forced ? 'the settings ask for it' : found,
+    reason: forced ? 'the settings ask for it' : `few colors, and ${cells.finding}`,
     pixelCell: cell,
+    gridFinding,
   };
 }
 

@@ -113,4 +113,6 @@ export interface EngineResult {
   readonly reason: string;
   /** The pixel grid that was found and traced, if one was. */
   readonly pixelCell: number | null;
+  /** In words, what the search for a pixel grid found; null where there was none to be made. */
+  readonly gridFinding: string | null;
 }

@@ -13,9 +13,9 @@ export interface PixelGrid {
 }
 
 /** Where the grid lines lie, 0 and `size` first and last. */
-export function gridLines(size: number, cell: number, offset: number): Int32Array {
+export function gridLines(size: number, cell: number, offset: number): Float64Array {
   const inner = Math.ceil((size - offset) / cell);
-  const lines = new Int32Array(inner + (offset > 0 ? 2 : 1));
+  const lines = new Float64Array(inner + (offset > 0 ? 2 : 1));
   let at = offset > 0 ? 1 : 0;
   for (let line = offset; line < size; line += cell) lines[at++] = line;
   lines[at] = size;
@@ -30,7 +30,7 @@ export function packPixel(rgba: Uint8Array, pixel: number): number {
 }
 
 /** One packed color per cell, row by row, read at each cell's middle. */
-export function readCells(rgba: Uint8Array, width: number, xLines: Int32Array, yLines: Int32Array): Uint32Array {
+export function readCells(rgba: Uint8Array, width: number, xLines: Float64Array, yLines: Float64Array): Uint32Array {
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
   const cells = new Uint32Array(columns * rows);

@@ -50,13 +50,26 @@ export function tracePixelLoops(
   }
   const xLines = gridLines(width, cellX, offsetX);
   const yLines = gridLines(height, cellY, offsetY);
+  return traceCells(readCells(rgba, width, xLines, yLines), xLines, yLines, true);
+}
+
+/**
+ * The same for cells of any size: `packed` has one color each (0xRRGGBBAA, 0 for none), row by row, and the lines say where they
+ * lie, from 0 to the picture's size.
+ * @param stacked colors may run under later ones; else each is drawn exactly where it is seen
+ */
+export function traceCells(
+  packed: Uint32Array,
+  xLines: Float64Array,
+  yLines: Float64Array,
+  stacked: boolean,
+): PixelLoops {
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
-  const cells = groupByColor(readCells(rgba, width, xLines, yLines), columns, rows);
-
-  const background = cells.members.length === columns * rows ? findBackground(cells) : -1;
+  const cells = groupByColor(packed, columns, rows);
+  const background = stacked && cells.members.length === columns * rows ? findBackground(cells) : -1;
   const ranks = new Int32Array(cells.colorCount);
-  const underpaint = new Underpaint(cells, ranks);
+  const underpaint = new Underpaint(cells, ranks, stacked);
   const order = orderColors(cells, ranks, underpaint, background);
   const writer = new LoopWriter(cells, xLines, yLines);
   const list = new Int32Array(cells.members.length);
@@ -64,7 +77,7 @@ export function tracePixelLoops(
   for (const color of order) {
     const firstCommand = writer.commandCount;
     const firstCoord = writer.coordCount;
-    if (color === background) writer.rectangle(width, height);
+    if (color === background) writer.rectangle(xLines[columns], yLines[rows]);
     else {
       underpaint.choose(color);
       writer.trace(list, underpaint.list(color, list), underpaint.painted);
@@ -96,7 +109,7 @@ function findBackground(cells: ColorCells): number {
   return best;
 }
 
-function measureArea(cells: ColorCells, color: number, xLines: Int32Array, yLines: Int32Array): number {
+function measureArea(cells: ColorCells, color: number, xLines: Float64Array, yLines: Float64Array): number {
   const { members, starts, stride } = cells;
   let areaPx = 0;
   for (let k = starts[color]; k < starts[color + 1]; k++) {
@@ -114,12 +127,12 @@ class LoopWriter {
   #commands = new Uint8Array(256);
   #coords = new Float64Array(512);
   readonly #stride: number;
-  readonly #xLines: Int32Array;
-  readonly #yLines: Int32Array;
+  readonly #xLines: Float64Array;
+  readonly #yLines: Float64Array;
   /** Horizontal sides that have been walked, by the vertex at their left end. */
   readonly #walked: Uint8Array;
 
-  constructor(cells: ColorCells, xLines: Int32Array, yLines: Int32Array) {
+  constructor(cells: ColorCells, xLines: Float64Array, yLines: Float64Array) {
     this.#stride = cells.stride;
     this.#xLines = xLines;
     this.#yLines = yLines;

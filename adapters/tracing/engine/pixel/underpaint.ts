@@ -31,8 +31,11 @@ export class Underpaint {
   #color = 0;
   #rank = 0;
 
-  /** @param ranks place of each color in the painting order; may be changed between calls */
-  constructor(cells: ColorCells, ranks: Int32Array) {
+  /**
+   * @param ranks place of each color in the painting order; may be changed between calls
+   * @param allowed whether anything may be painted that is not seen
+   */
+  constructor(cells: ColorCells, ranks: Int32Array, allowed: boolean) {
     this.#cells = cells;
     this.#ranks = ranks;
     const size = cells.colorOf.length;
@@ -43,7 +46,7 @@ export class Underpaint {
     this.#firstTry = new Uint8Array(size);
     this.#opaque = new Uint8Array(cells.colorCount);
     for (let color = 0; color < cells.colorCount; color++)
-      this.#opaque[color] = (cells.packed[color] & 255) === 255 ? 1 : 0;
+      this.#opaque[color] = allowed && (cells.packed[color] & 255) === 255 ? 1 : 0;
   }
 
   /** Whether this color is worth searching: opaque, and its box not too large for its cells. */

@@ -1,3 +1,4 @@
+import { classifyPicture } from './classify/classify-picture.js';
 import { drawOutlines, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
@@ -7,6 +8,7 @@ import { placeNodes } from './fit/junctions.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
+import { measureFlatness } from './intake/flatness.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
@@ -62,10 +64,10 @@ export function trace(
   }
   checkpoint('segment', 0);
   const pixels = toWorkingPixels(source);
-  const choice = chooseFrontend(
-    pixels,
-    settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined,
-  );
+  const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
+  const flatness = measureFlatness(pixels);
+  const choice = chooseFrontend(flatness, forced);
+  const kind = classifyPicture(pixels, flatness);
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);
@@ -74,9 +76,9 @@ export function trace(
   const outlines = outline(pixels, regions, measured, settings, checkpoint, fitAll);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
-    pictureType: typeOf(regions, choice),
-    confidence: choice.confidence,
-    reason: choice.reason,
+    pictureType: kind.type === 'art' ? artTypeOf(regions) : kind.type,
+    confidence: kind.confidence,
+    reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
   };
@@ -164,16 +166,9 @@ function toPureBlackAndWhite(regions: Regions): Regions {
   return { ...regions, colors };
 }
 
-function typeOf(regions: Regions, choice: FrontendChoice): EnginePictureType {
-  if (choice.frontend === 'photo' && !choice.damaged) return 'photo';
-  const { colors, colorOf, count } = regions;
+/** Flat art has few colors. */
+function artTypeOf({ colorOf, count }: Regions): EnginePictureType {
   const seen = new Set<number>();
-  let gray = true;
-  for (let r = 0; r < count; r++) {
-    seen.add(colorOf[r]);
-    const at = r * 4;
-    if (Math.abs(colors[at] - colors[at + 1]) > 8 || Math.abs(colors[at + 1] - colors[at + 2]) > 8) gray = false;
-  }
-  if (seen.size <= 2 && gray) return 'line_art';
+  for (let r = 0; r < count; r++) seen.add(colorOf[r]);
   return seen.size <= FLAT_COLORS ? 'flat_art' : 'illustration';
 }

@@ -1,14 +1,14 @@
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import type { Raster, TraceOutcome, TraceRequest, Tracer, TraceStage } from '#application/ports/tracer.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
-import type { Drawing } from '#domain/drawing/drawing.js';
-import { ServiceError } from '#domain/errors.js';
+import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { trace } from './engine/trace.js';
 import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
 import { reduceRaster } from './reduce-raster.js';
 import { scaleDrawing } from './scale-drawing.js';
 import type { SplitFitter } from './split-fitter.js';
+import { Stopwatch } from './stopwatch.js';
 import { toEngineSettings } from './to-engine-settings.js';
 
 export interface PlanarTracerDeps {
@@ -18,16 +18,6 @@ export interface PlanarTracerDeps {
 }
 
 const SPLIT_ABOVE_PIXELS = 1_000_000;
-
-/** Shares of the whole work at which the stages begin, for progress. */
-const BEGINS: Readonly<Record<TraceStage, number>> = {
-  decode: 0,
-  recover: 0.1,
-  segment: 0.15,
-  fit: 0.4,
-  write: 0.85,
-  score: 0.9,
-};
 
 /** Our own engine behind the Tracer port, in the calling thread. */
 export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): Tracer => ({
@@ -61,48 +51,14 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
       typeConfidence: result.confidence,
       typeReason: result.reason,
       ...recovery,
-      decided: {},
-      notes: notesOf(request, raster, working),
+      decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawn) ? 'on' : 'off' } : {},
+      notes: notesOf(request, raster, working, drawn),
       fidelity,
       timingsMs: stopwatch.timingsMs,
     };
     return outcome;
   },
 });
-
-/** Times the stages and stops the work on abort or past the deadline. */
-class Stopwatch {
-  readonly timingsMs: Record<TraceStage, number> = { decode: 0, recover: 0, segment: 0, fit: 0, write: 0, score: 0 };
-  private stage: TraceStage | undefined;
-  private readonly startMs = performance.now();
-  private stageMs = this.startMs;
-  private readonly request: TraceRequest;
-  private readonly signal: AbortSignal | undefined;
-
-  constructor(request: TraceRequest, signal: AbortSignal | undefined) {
-    this.request = request;
-    this.signal = signal;
-  }
-
-  /** `fraction` 0..1 of the stage's own work. */
-  begin(stage: TraceStage, fraction: number): void {
-    this.end();
-    this.stage = stage;
-    if (this.signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: this.signal.reason });
-    const { timeoutMs, tier, onProgress } = this.request;
-    if (this.stageMs - this.startMs > timeoutMs) {
-      throw new ServiceError('CONVERSION_TIMEOUT', { limitMs: timeoutMs, tier: tier.id });
-    }
-    onProgress?.(stage, BEGINS[stage] + 0.2 * fraction);
-  }
-
-  end(): void {
-    const now = performance.now();
-    if (this.stage !== undefined) this.timingsMs[this.stage] += now - this.stageMs;
-    this.stageMs = now;
-    this.stage = undefined;
-  }
-}
 
 type Recovery = Pick<TraceOutcome, 'edgeRecoveryResolved' | 'edgeRecoveryReason'>;
 
@@ -128,7 +84,13 @@ function recoveryOf(request: TraceRequest, pixelCell: number | null, finding: st
   };
 }
 
-function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[] {
+/** Whether anything is painted with a gradient. */
+function hasGradient({ items }: Drawing): boolean {
+  for (const { fill } of shapesOf(items)) if (fill !== null && fill.kind !== 'solid') return true;
+  return false;
+}
+
+function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
   const notes: Note[] = [];
   if (working !== raster) {
     notes.push({
@@ -143,8 +105,11 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[]
   if (values.stroke_mode === 'centerline') {
     notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });
   }
-  if (values.gradients === 'on' && origins.gradients === 'explicit') {
-    notes.push({ code: 'gradients-not-traced', message: 'Color changes are drawn as areas of one color each.' });
+  if (values.gradients === 'on' && origins.gradients === 'explicit' && !hasGradient(drawing)) {
+    notes.push({
+      code: 'gradients-not-traced',
+      message: 'The picture has no smooth color change that a gradient would draw.',
+    });
   }
   if (values.gap_cleanup !== 'off') {
     notes.push({

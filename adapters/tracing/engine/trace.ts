@@ -2,6 +2,7 @@ import { type Coarseness, coarsenessAt } from './budget/coarseness.js';
 import { mergeAlike } from './budget/merge-alike.js';
 import { simplifyCurves } from './budget/simplify-curves.js';
 import { finestThatFits } from './budget/within-budget.js';
+import { classifyPicture } from './classify/classify-picture.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
@@ -12,6 +13,7 @@ import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
+import { measureFlatness } from './intake/flatness.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
@@ -100,7 +102,9 @@ export function trace(
   checkpoint('segment', 0);
   const smooth = cellsFirst ? withoutRamps(original, settings, forced) : flattened;
   const ramps = smooth?.ramps;
-  const choice = smooth?.choice ?? chooseFrontend(original, forced);
+  const flatness = measureFlatness(original);
+  const choice = smooth?.choice ?? chooseFrontend(flatness, forced);
+  const kind = classifyPicture(original, flatness);
   const pixels = ramps?.pixels ?? original;
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
@@ -129,9 +133,10 @@ export function trace(
     fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
   return {
     drawing,
-    pictureType: typeOf(finest, choice),
-    confidence: choice.confidence,
-    reason: choice.reason,
+    // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
+    pictureType: kind.type === 'art' || (smooth && kind.type === 'photo') ? artTypeOf(finest) : kind.type,
+    confidence: kind.confidence,
+    reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
   };
@@ -184,7 +189,7 @@ function withoutRamps(
   if (!wanted || !inColor || !ownColors) return undefined;
   const ramps = flattenRamps(pixels, settings.mergeDistance);
   if (ramps === undefined) return undefined;
-  const choice = chooseFrontend(ramps.pixels, forced === 'photo' ? undefined : forced);
+  const choice = chooseFrontend(measureFlatness(ramps.pixels), forced === 'photo' ? undefined : forced);
   return choice.frontend === 'flat' ? { ramps, choice } : undefined;
 }
 
@@ -283,16 +288,9 @@ function toPureBlackAndWhite(regions: Regions): Regions {
   return { ...regions, colors };
 }
 
-function typeOf(regions: Regions, choice: FrontendChoice): EnginePictureType {
-  if (choice.frontend === 'photo' && !choice.damaged) return 'photo';
-  const { colors, colorOf, count } = regions;
+/** Flat art has few colors. */
+function artTypeOf({ colorOf, count }: Regions): EnginePictureType {
   const seen = new Set<number>();
-  let gray = true;
-  for (let r = 0; r < count; r++) {
-    seen.add(colorOf[r]);
-    const at = r * 4;
-    if (Math.abs(colors[at] - colors[at + 1]) > 8 || Math.abs(colors[at + 1] - colors[at + 2]) > 8) gray = false;
-  }
-  if (seen.size <= 2 && gray) return 'line_art';
+  for (let r = 0; r < count; r++) seen.add(colorOf[r]);
   return seen.size <= FLAT_COLORS ? 'flat_art' : 'illustration';
 }

@@ -150,7 +150,14 @@ export interface EngineDrawing {
   readonly crispEdges: boolean;
 }
 
-export type EnginePictureType = 'pixel_art' | 'line_art' | 'flat_art' | 'illustration' | 'photo';
+export type EnginePictureType =
+  | 'pixel_art'
+  | 'line_art'
+  | 'flat_art'
+  | 'illustration'
+  | 'photo'
+  | 'scan'
+  | 'screenshot';
 
 export interface EngineResult {
   readonly drawing: EngineDrawing;

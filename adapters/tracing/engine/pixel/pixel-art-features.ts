@@ -16,6 +16,8 @@ export interface PixelArtFeatures {
   readonly mixedEdges: number;
   /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one. */
   readonly mixedColors: number;
+  /** 0..1: of cells that differ from the one to the left, those that do so by a few levels: what compression leaves in even areas. */
+  readonly faintChanges: number;
   /** Rows that differ from the one above, and columns from the one to the left. */
   readonly rowChanges: number;
   readonly columnChanges: number;
@@ -43,6 +45,9 @@ const MAX_MIXED_COLORS = 0.5;
 const INKS = 4;
 /** With fewer colors than this a share says nothing. */
 const LEAST_COLORS_FOR_SHARE = 8;
+/** Levels per channel. Sprites shade in larger steps than compression rings. */
+const FAINT = 8;
+const MAX_FAINT_CHANGES = 0.8;
 /** Length from which equal cells are a flat stretch and not part of a pattern. */
 const FLAT_RUN = 2;
 
@@ -53,11 +58,17 @@ const FLAT_RUN = 2;
 export function measurePixelArt(cells: Uint32Array, columns: number, rows: number, cell: number): PixelArtFeatures {
   let drawnCells = 0;
   let flatCells = 0;
+  let changes = 0;
+  let faint = 0;
   for (let row = 0, i = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, i++) {
       const color = cells[i];
       if (color === 0) continue;
       drawnCells++;
+      if (column > 0 && cells[i - 1] !== color && cells[i - 1] !== 0) {
+        changes++;
+        if (isFaint(cells[i - 1], color)) faint++;
+      }
       if (
         (column === 0 || cells[i - 1] === color) &&
         (column === columns - 1 || cells[i + 1] === color) &&
@@ -84,9 +95,16 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
     get mixedColors() {
       return measureMixedColors(cells);
     },
+    faintChanges: changes === 0 ? 0 : faint / changes,
     rowChanges: countLineChanges(cells, rows, columns, columns, 1),
     columnChanges: countLineChanges(cells, columns, rows, 1, columns),
   };
+}
+
+function isFaint(a: number, b: number): boolean {
+  for (let shift = 0; shift < 32; shift += 8)
+    if (Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) > FAINT) return false;
+  return true;
 }
 
 /** Walks one row or column as runs of equal cells. */
@@ -196,7 +214,7 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (colors > FEW_COLORS && colors > drawnCells * MAX_COLORS_PER_CELL) return false;
   if (features.rowChanges < MIN_LINE_CHANGES || features.columnChanges < MIN_LINE_CHANGES) return false;
   if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
-  if (flatShare > MAX_FLAT_SHARE) return false;
+  if (flatShare > MAX_FLAT_SHARE || features.faintChanges > MAX_FAINT_CHANGES) return false;
   if (cell > 1 || flatShare <= SMOOTH_FLAT_SHARE) return true;
   return mixedEdges <= hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
 }

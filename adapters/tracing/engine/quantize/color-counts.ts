@@ -75,3 +75,27 @@ export function countInteriorColors({ words, runs }: WorkingPixels): ColorTable 
   }
   return table;
 }
+
+/**
+ * Counts the squares of two by two equal pixels of every color. What is narrower than three pixels has no interior, but where
+ * it is two wide it has these.
+ */
+export function countColorSquares({ width, words, runs }: WorkingPixels): ColorTable {
+  const table = new ColorTable();
+  const { starts, count } = runs;
+  // The first run of the row at hand ends the row above.
+  let above = 0;
+  for (let r = 0; r < count; r++) {
+    const from = starts[r] - width;
+    if (from < 0) continue;
+    const to = starts[r + 1] - width;
+    const word = words[starts[r]];
+    while (starts[above + 1] <= from) above++;
+    for (let a = above; starts[a] < to; a++) {
+      if (words[starts[a]] !== word) continue;
+      const shared = Math.min(to, starts[a + 1]) - Math.max(from, starts[a]);
+      if (shared > 1) table.counts[table.indexOf(word)] += shared - 1;
+    }
+  }
+  return table;
+}

@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
-import { type ColorTable, countInteriorColors } from './color-counts.js';
+import { type ColorTable, countColorSquares, countInteriorColors } from './color-counts.js';
 
 /** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
 export interface Palette {
@@ -13,6 +13,13 @@ export interface Palette {
   readonly entryOf: Int32Array;
 }
 
+/** Squares of a color that has no interior, from which it may be one of the picture's own. */
+const LEAST_SQUARES = 2;
+/** Where edges run along the rows, mixtures make squares too: a color this near to one of two others is none of its own. */
+const MIXTURE_SQ = 6 * 6;
+/** With more colors than this some mixture is near to everything. */
+const MOST_TO_MIX = 48;
+
 /** More colors than this are no flat art; labelling compares a pixel with few of them anyway. */
 const MOST_COLORS = 512;
 
@@ -22,6 +29,7 @@ const MOST_COLORS = 512;
  */
 export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leastCount: number): Palette {
   const table = countInteriorColors(pixels);
+  addNarrowColors(table, pixels, leastCount);
   const order = sortedByCount(table);
   const entryOf = new Int32Array(table.size).fill(-1);
   const labs = new Float64Array(6 * Math.min(table.size, MOST_COLORS) + 6);
@@ -49,6 +57,45 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
     channels.set(bytes, k * 4);
   }
   return { size: words.length, channels, table, entryOf };
+}
+
+/**
+ * Gives colors that are seen in squares only, and are no mixtures of two that have interiors, a count with which they are
+ * taken into the palette behind all others.
+ */
+function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: number): void {
+  const known: number[] = [];
+  for (let k = 0; k < table.size; k++) if (table.counts[k] >= leastCount) known.push(table.words[k]);
+  if (known.length < 2 || known.length > MOST_TO_MIX) return;
+  const bytes = new Uint8Array(Uint32Array.from(known).buffer);
+  const squares = countColorSquares(pixels);
+  for (let k = 0; k < squares.size; k++) {
+    if (squares.counts[k] < LEAST_SQUARES) continue;
+    const found = table.find(squares.words[k]);
+    if (found >= 0 && table.counts[found] >= leastCount) continue;
+    if (isMixture(new Uint8Array(squares.words.slice(k, k + 1).buffer), bytes)) continue;
+    table.counts[table.indexOf(squares.words[k])] = leastCount;
+  }
+}
+
+/** Whether a color lies near the straight line between two of others, four bytes each. */
+function isMixture(color: Uint8Array, others: Uint8Array): boolean {
+  for (let p = 0; p < others.length; p += 4) {
+    for (let q = p + 4; q < others.length; q += 4) {
+      let along = 0;
+      let lengthSq = 0;
+      for (let c = 0; c < 4; c++) {
+        const d = others[q + c] - others[p + c];
+        along += d * (color[c] - others[p + c]);
+        lengthSq += d * d;
+      }
+      const t = Math.max(0, Math.min(1, along / lengthSq));
+      let off = 0;
+      for (let c = 0; c < 4; c++) off += (color[c] - others[p + c] - t * (others[q + c] - others[p + c])) ** 2;
+      if (off < MIXTURE_SQ) return true;
+    }
+  }
+  return false;
 }
 
 /** Numbers of the table's colors, most frequent first; equals in the order first met. */

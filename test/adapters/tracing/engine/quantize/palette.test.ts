@@ -104,4 +104,20 @@ describe('the palette of flat art', () => {
     expect(choosePalette(toWorkingPixels(blocks), 0, 2).size).to.equal(512);
     expect(choosePalette(toWorkingPixels(gradient(50, 50)), 0.02, 2).size).to.be.at.most(512);
   });
+
+  it('has the color of a ring too narrow for an interior, and none of a mixture two pixels wide', () => {
+    const ringed = paint(72, 72, 0x3b88c3, [
+      layer(0xccd6dd, circle(36.3, 35.6, 14)),
+      layer(0xf5f8fa, circle(36.3, 35.6, 11.6)),
+    ]);
+    const { channels, size } = choosePalette(toWorkingPixels(ringed), 0.02, 2);
+    expect(size).to.equal(3);
+    expect([...channels.subarray(8, 11)]).to.deep.equal([0xcc, 0xd6, 0xdd]);
+    // A line of one px that lies half in one row and half in the next; black and white have interiors elsewhere.
+    const line = paint(60, 60, 0xffffff, [
+      layer(0x000000, rectangle(5, 20.5, 50, 1)),
+      layer(0x000000, rectangle(10, 30, 20, 20)),
+    ]);
+    expect(choosePalette(toWorkingPixels(line), 0.02, 2).size).to.equal(2);
+  });
 });

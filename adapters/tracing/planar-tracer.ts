@@ -1,7 +1,7 @@
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import type { Raster, TraceOutcome, TraceRequest, Tracer, TraceStage } from '#application/ports/tracer.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
-import type { Drawing } from '#domain/drawing/drawing.js';
+import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { trace } from './engine/trace.js';
 import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
@@ -51,8 +51,8 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
       typeConfidence: result.confidence,
       typeReason: result.reason,
       ...recovery,
-      decided: {},
-      notes: notesOf(request, raster, working),
+      decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawn) ? 'on' : 'off' } : {},
+      notes: notesOf(request, raster, working, drawn),
       fidelity,
       timingsMs: stopwatch.timingsMs,
     };
@@ -83,7 +83,13 @@ function recoveryOf(request: TraceRequest, pixelCell: number | null): Recovery {
   };
 }
 
-function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[] {
+/** Whether anything is painted with a gradient. */
+function hasGradient({ items }: Drawing): boolean {
+  for (const { fill } of shapesOf(items)) if (fill !== null && fill.kind !== 'solid') return true;
+  return false;
+}
+
+function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
   const notes: Note[] = [];
   if (working !== raster) {
     notes.push({
@@ -98,8 +104,11 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[]
   if (values.stroke_mode === 'centerline') {
     notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });
   }
-  if (values.gradients === 'on' && origins.gradients === 'explicit') {
-    notes.push({ code: 'gradients-not-traced', message: 'Color changes are drawn as areas of one color each.' });
+  if (values.gradients === 'on' && origins.gradients === 'explicit' && !hasGradient(drawing)) {
+    notes.push({
+      code: 'gradients-not-traced',
+      message: 'The picture has no smooth color change that a gradient would draw.',
+    });
   }
   if (values.gap_cleanup !== 'off') {
     notes.push({

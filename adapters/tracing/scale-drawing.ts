@@ -1,4 +1,11 @@
-import { ARC, COORDS_PER_COMMAND, type Drawing, type DrawingItem, type Geometry } from '#domain/drawing/drawing.js';
+import {
+  ARC,
+  COORDS_PER_COMMAND,
+  type Drawing,
+  type DrawingItem,
+  type Geometry,
+  type Paint,
+} from '#domain/drawing/drawing.js';
 
 /**
  * A drawing brought to another size. The sides' factors may differ by the rounding of whole pixels only; radii take their
@@ -51,6 +58,17 @@ export function scaleDrawing(drawing: Drawing, width: number, height: number): D
         };
     }
   };
+  const scalePaint = (paint: Paint): Paint => {
+    if (paint.kind === 'solid') return paint;
+    if (paint.kind === 'linear')
+      return { ...paint, x1: paint.x1 * sx, y1: paint.y1 * sy, x2: paint.x2 * sx, y2: paint.y2 * sy };
+    if (paint.matrix !== undefined) {
+      const [a, b, c, d, e, f] = paint.matrix;
+      return { ...paint, matrix: [a * sx, b * sy, c * sx, d * sy, e * sx, f * sy] };
+    }
+    const { cx, cy, r, fx, fy } = paint;
+    return { ...paint, cx: cx * sx, cy: cy * sy, r: r * mean, fx: fx * sx, fy: fy * sy };
+  };
   const scaleItem = (item: DrawingItem): DrawingItem => {
     if (item.kind === 'group')
       return { ...item, clip: item.clip?.map(scaleGeometry) ?? null, items: item.items.map(scaleItem) };
@@ -58,6 +76,7 @@ export function scaleDrawing(drawing: Drawing, width: number, height: number): D
     return {
       ...item,
       geometry: scaleGeometry(item.geometry),
+      fill: item.fill === null ? null : scalePaint(item.fill),
       stroke: item.stroke === null ? null : { ...item.stroke, width: item.stroke.width * mean },
       visibleAreaPx: item.visibleAreaPx * sx * sy,
     };

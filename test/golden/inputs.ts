@@ -2,6 +2,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import type { VectorizeSettings } from '#config/main/library.js';
 import {
   bar,
+  type Contour,
   circle,
   ellipse,
   lettering,
@@ -11,7 +12,20 @@ import {
   star,
   turned,
 } from '#test/support/outlines.js';
-import { enlarge, jpegDamaged, layer, paint, SPRITE_COLORS, SPRITE_ROWS, sprite } from '#test/support/pictures.js';
+import {
+  checkerboard,
+  enlarge,
+  jpegDamaged,
+  type Layer,
+  layer,
+  linearShade,
+  paint,
+  radialShade,
+  type Shade,
+  SPRITE_COLORS,
+  SPRITE_ROWS,
+  sprite,
+} from '#test/support/pictures.js';
 
 /** What a golden case is made of: written to its folder by `UPDATE_GOLDEN=1`, so that pictures are never edited by hand. */
 export interface GoldenInput {
@@ -19,6 +33,8 @@ export interface GoldenInput {
   readonly settings?: VectorizeSettings;
   /** The picture went through a lossy encoder, whose bytes may change with its version: the file stands as it is. */
   readonly lossy?: true;
+  /** How far the drawing is from the picture on average, levels, where it is farther than usual. */
+  readonly meanFromPicture?: number;
 }
 
 const WHITE = 0xffffff;
@@ -35,6 +51,26 @@ export const TRUE_STAR = star(32, 34, 28, 11.5, 5);
 export const TRUE_JUNCTION = { x: 31.4, y: 30.7 };
 export const TRUE_ROUNDED = { x: 8.5, y: 12.25, width: 46, height: 38, radius: 9 };
 export const TRUE_LINE = turned(bar(8, 26, 58, 26, 1), 17, 33, 26);
+
+/** Two boxes 1.2 px apart. */
+export const TRUE_GAP = { left: 8.5, from: 30.8, to: 32, right: 56, top: 12.25, height: 40 };
+export const TRUE_TEXT = lettering(5, 6, 12);
+export const LINEAR_SHADE = linearShade(14, 20, 52, 46, [255, 92, 20, 1], [40, 20, 190, 1]);
+export const TRUE_RADIAL = { cx: 26.5, cy: 25, r: 36 };
+export const RADIAL_SHADE = radialShade(
+  TRUE_RADIAL.cx,
+  TRUE_RADIAL.cy,
+  TRUE_RADIAL.r,
+  [255, 255, 240, 1],
+  [20, 110, 60, 1],
+);
+export const TRUE_SHADOW = { cx: 40.5, cy: 38, sigma: 11, opacity: 0.6 };
+/** Black that fades as a blurred spot does. */
+export const SHADOW_SHADE: Shade = (x, y) => {
+  const { cx, cy, sigma, opacity } = TRUE_SHADOW;
+  return [0, 0, 0, opacity * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma * sigma))];
+};
+const shaded = (shade: Shade, ...outline: readonly Contour[]): Layer => ({ color: 0, outline, shade });
 
 const scene = () =>
   paint(64, 48, 0x8ecae6, [
@@ -74,6 +110,17 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   },
   // The block gives the ink a flat area to be known by.
   'thin-line': { picture: () => on(layer(0, TRUE_LINE, rectangle(4, 48, 12, 12))) },
+  'thin-gap': {
+    picture: () => {
+      const { left, top, height, from, to, right } = TRUE_GAP;
+      return on(
+        layer(INK, rectangle(left, top, from - left, height)),
+        layer(INK, rectangle(to, top, right - to, height)),
+      );
+    },
+  },
+  checkerboard: { picture: () => checkerboard(40, 40, 5, INK, YELLOW) },
+  'text-12': { picture: () => paint(64, 24, WHITE, [layer(INK, ...TRUE_TEXT)]), meanFromPicture: 2.6 },
   lettering: { picture: () => paint(120, 40, WHITE, [layer(INK, ...lettering(6, 8, 24))]) },
   sprite: { picture: () => sprite(SPRITE_ROWS, SPRITE_COLORS) },
   'sprite-x8': { picture: () => enlarge(sprite(SPRITE_ROWS, SPRITE_COLORS), 8), settings: { preset: 'pixel_art' } },
@@ -83,6 +130,19 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
         layer(RED, circle(22, 24, 15)),
         { color: INK, opacity: 0.5, outline: [rectangle(26, 10, 30, 28)] },
       ]),
+  },
+  'linear-gradient': {
+    picture: () => on(shaded(LINEAR_SHADE, circle(TRUE_CIRCLE.cx, TRUE_CIRCLE.cy, 24.6))),
+  },
+  'radial-gradient': {
+    picture: () => {
+      const { x, y, width, height, radius } = TRUE_ROUNDED;
+      return on(shaded(RADIAL_SHADE, roundedRectangle(x, y, width, height, radius)));
+    },
+  },
+  'soft-shadow': {
+    picture: () =>
+      paint(80, 72, null, [shaded(SHADOW_SHADE, rectangle(0, 0, 80, 72)), layer(YELLOW, circle(37.4, 33.2, 13.6))]),
   },
   'jpeg-damage': { picture: () => jpegDamaged(scene(), 60), lossy: true },
   gray: { picture: scene, settings: { color_mode: 'grayscale' } },

@@ -1,17 +1,21 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
+import { layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
   TRUE_CIRCLE,
   TRUE_ELLIPSE,
+  TRUE_GAP,
   TRUE_JUNCTION,
   TRUE_LINE,
   TRUE_RING,
   TRUE_ROUNDED,
   TRUE_SQUARE,
   TRUE_STAR,
+  TRUE_TEXT,
 } from './inputs.js';
+import { difference, overWhite, render } from './render.js';
 
 interface Drawn {
   readonly svg: string;
@@ -105,8 +109,18 @@ describe('drawings of pictures whose truth is known', () => {
     }
   });
 
-  it('follow an ellipse within 0.15 px, in at most six curves', async () => {
-    const { points, vertices } = pathOf(await draw('ellipse'), 1);
+  it('have an ellipse as <ellipse>, its center and half axes within 0.05 px, its turn within 0.2 degrees', async () => {
+    const { svg, shapes } = await draw('ellipse');
+    const { geometry } = shapes.at(-1)!;
+    if (geometry.kind !== 'ellipse') throw new RangeError(`a ${geometry.kind} was drawn`);
+    for (const key of ['cx', 'cy', 'rx', 'ry'] as const)
+      expect(geometry[key], key).to.be.closeTo(TRUE_ELLIPSE[key], 0.05);
+    expect(geometry.rotation).to.be.closeTo(TRUE_ELLIPSE.degrees, 0.2);
+    expect(svg).to.match(/<ellipse\b/);
+  });
+
+  it('follow an ellipse within 0.15 px, in at most six curves, where primitives are off', async () => {
+    const { points, vertices } = pathOf(await draw('ellipse', { primitives: 'off' }), 1);
     const { cx, cy, rx, ry, degrees } = TRUE_ELLIPSE;
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     for (const [x, y] of points) {
@@ -134,8 +148,50 @@ describe('drawings of pictures whose truth is known', () => {
     expect(vertices.length).to.be.at.most(14);
   });
 
-  it('have the sides and the rounding of a rounded rectangle within 0.15 px', async () => {
-    const { points } = pathOf(await draw('rounded-rectangle'), 1);
+  it('have a rounded rectangle as <rect rx>, its sides within 0.05 px and its radius within 0.1 px', async () => {
+    const { svg, shapes } = await draw('rounded-rectangle');
+    const { geometry } = shapes.at(-1)!;
+    if (geometry.kind !== 'rect') throw new RangeError(`a ${geometry.kind} was drawn`);
+    for (const key of ['x', 'y', 'width', 'height'] as const)
+      expect(geometry[key], key).to.be.closeTo(TRUE_ROUNDED[key], 0.05);
+    expect(geometry.radius).to.be.closeTo(TRUE_ROUNDED.radius, 0.1);
+    expect(svg).to.match(/<rect [^>]*\brx=/);
+  });
+
+  it('have both sides of a gap of 1.2 px as rectangles, within 0.05 px', async () => {
+    const { shapes } = await draw('thin-gap');
+    const boxes = shapes.slice(1).map(({ geometry }) => {
+      if (geometry.kind !== 'rect') throw new RangeError(`a ${geometry.kind} was drawn`);
+      return [geometry.x, geometry.x + geometry.width, geometry.y, geometry.y + geometry.height] as const;
+    });
+    boxes.sort((a, b) => a[0] - b[0]);
+    const { left, from, to, right, top, height } = TRUE_GAP;
+    const truth = [
+      [left, from, top, top + height],
+      [to, right, top, top + height],
+    ];
+    expect(boxes.length).to.equal(2);
+    for (const [b, box] of boxes.entries())
+      for (const [k, side] of box.entries()) expect(side, `box ${b}, side ${k}`).to.be.closeTo(truth[b]![k]!, 0.05);
+  });
+
+  it('have a checkerboard cell by cell, in one path a color', async () => {
+    const { drawing, shapes, svg } = await draw('checkerboard');
+    expect(shapes.length).to.equal(2);
+    for (const v of drawing.coords) expect(v % 5).to.equal(0);
+    expect(difference(render(svg, 1), await overWhite(await GOLDEN_INPUTS.checkerboard!.picture())).most).to.equal(0);
+  });
+
+  it('have text of 12 px within 8 levels on average of the letters as drawn eight times as large', async () => {
+    const { svg } = await draw('text-12');
+    const large = paint(64 * 8, 24 * 8, 0xffffff, [
+      layer(0x1d3557, ...TRUE_TEXT.map((contour) => contour.map((v) => v * 8))),
+    ]);
+    expect(difference(render(svg, 8), large).mean).to.be.at.most(8);
+  });
+
+  it('have the sides and the rounding of a rounded rectangle within 0.15 px, where primitives are off', async () => {
+    const { points } = pathOf(await draw('rounded-rectangle', { primitives: 'off' }), 1);
     const { x, y, width, height, radius } = TRUE_ROUNDED;
     for (const [px, py] of points) {
       const dx = Math.max(Math.abs(px - x - width / 2) - (width / 2 - radius), 0);

@@ -22,9 +22,31 @@ export interface Layer {
   readonly color: number;
   /** 0..1, 1 where left out. */
   readonly opacity?: number;
+  /** In place of `color` and `opacity`: red, green, blue (0..255) and opacity (0..1) at a point. */
+  readonly shade?: Shade;
 }
+export type Shade = (x: number, y: number) => readonly [number, number, number, number];
 
 export const layer = (color: number, ...outline: readonly Contour[]): Layer => ({ color, outline });
+
+/** A color change from one point to another, even beyond them. */
+export function linearShade(x1: number, y1: number, x2: number, y2: number, from: Rgba, to: Rgba): Shade {
+  const lengthSq = (x2 - x1) ** 2 + (y2 - y1) ** 2;
+  return (x, y) => mixed(from, to, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / lengthSq);
+}
+
+/** A color change from a center to a circle around it, even outside. */
+export function radialShade(cx: number, cy: number, r: number, from: Rgba, to: Rgba): Shade {
+  return (x, y) => mixed(from, to, Math.hypot(x - cx, y - cy) / r);
+}
+
+type Rgba = readonly [number, number, number, number];
+
+function mixed(from: Rgba, to: Rgba, t: number): Rgba {
+  const part = Math.min(1, Math.max(0, t));
+  const at = (c: number) => from[c]! + part * (to[c]! - from[c]!);
+  return [at(0), at(1), at(2), at(3)];
+}
 
 /**
  * How much of every pixel the contours cover, 0..1, exactly: each side of a contour is cut at the pixel borders, and what lies
@@ -81,15 +103,20 @@ export function paint(width: number, height: number, background: number | null, 
   const count = width * height;
   // Premultiplied, 0..1.
   const sums = new Float64Array(count * 4);
-  const over = (pixel: number, color: number, alpha: number) => {
+  const over = (pixel: number, color: number, alpha: number, shade?: Shade) => {
     const at = pixel * 4;
     const channels = [(color >> 16) / 255, ((color >> 8) & 255) / 255, (color & 255) / 255, 1];
+    if (shade !== undefined) {
+      const [r, g, b, opacity] = shade((pixel % width) + 0.5, Math.floor(pixel / width) + 0.5);
+      channels.splice(0, 3, r / 255, g / 255, b / 255);
+      alpha *= opacity;
+    }
     for (let c = 0; c < 4; c++) sums[at + c] = channels[c]! * alpha + sums[at + c]! * (1 - alpha);
   };
   if (background !== null) for (let i = 0; i < count; i++) over(i, background, 1);
-  for (const { outline, color, opacity = 1 } of layers) {
+  for (const { outline, color, opacity = 1, shade } of layers) {
     const coverage = coverageOf(outline, width, height);
-    for (let i = 0; i < count; i++) if (coverage[i]! > 1e-9) over(i, color, coverage[i]! * opacity);
+    for (let i = 0; i < count; i++) if (coverage[i]! > 1e-9) over(i, color, coverage[i]! * opacity, shade);
   }
   const data = new Uint8Array(count * 4);
   for (let i = 0; i < count; i++) {

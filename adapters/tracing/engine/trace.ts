@@ -1,10 +1,11 @@
-import { drawOutlines, type Outlines } from './emit/outlines.js';
+import { drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes } from './emit/strokes.js';
 import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
+import { settleCurves } from './fit/settle.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -12,6 +13,7 @@ import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap } from './planar-map/planar-map.js';
+import { type FlattenedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
@@ -46,27 +48,28 @@ export function trace(
 ): EngineResult {
   checkpoint('recover', 0);
   const source = inColorMode(picture, settings.colorMode);
-  const pixels = toWorkingPixels(source);
-  const drawsCells = settings.frontend === 'pixel' || (settings.frontend === 'auto' && mayBePixelArt(pixels.runs));
-  if (
-    drawsCells &&
-    (settings.colorMode === 'color' || settings.colorMode === 'grayscale') &&
-    !changesColors(settings)
-  ) {
+  const original = toWorkingPixels(source);
+  const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
+  const flattened = settings.frontend === 'pixel' ? undefined : withoutRamps(original, settings, forced);
+  const drawsCells =
+    settings.frontend === 'pixel' ||
+    (settings.frontend === 'auto' && flattened === undefined && mayBePixelArt(original.runs));
+  const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
+  if (drawsCells && inColor && !changesColors(settings)) {
     const cells = tracePixels(source, settings.frontend === 'pixel');
     if (cells !== undefined) return pixelResult(picture, cells, settings.frontend === 'pixel');
   }
   checkpoint('segment', 0);
-  const choice = chooseFrontend(
-    pixels,
-    settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined,
-  );
+  const ramps = flattened?.ramps;
+  const choice = flattened?.choice ?? chooseFrontend(original, forced);
+  const pixels = ramps?.pixels ?? original;
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const regions = absorbSpecks(joined, settings.minAreaPx);
   checkpoint('fit', 0);
   const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-  const outlines = outline(pixels, regions, measured, settings, checkpoint, fitAll);
+  const painted = ramps?.repaint(regions) ?? regions;
+  const outlines = outline(pixels, labeling, regions, measured, painted, settings, checkpoint, fitAll, ramps?.paintOf);
   return {
     drawing: { width: picture.width, height: picture.height, ...outlines, crispEdges: false },
     pictureType: typeOf(regions, choice),
@@ -74,6 +77,26 @@ export function trace(
     reason: choice.reason,
     pixelCell: null,
   };
+}
+
+/**
+ * Takes smooth color changes out of the picture, where they are to be drawn as gradients and what is left is flat art; undefined
+ * where there are none.
+ */
+function withoutRamps(
+  pixels: WorkingPixels,
+  settings: EngineSettings,
+  forced: 'flat' | 'photo' | undefined,
+): { readonly ramps: FlattenedRamps; readonly choice: FrontendChoice } | undefined {
+  const { gradients, colorMode } = settings;
+  const inColor = colorMode === 'color' || colorMode === 'grayscale';
+  const ownColors = settings.colorCount === 0 && settings.fixedPalette.length === 0;
+  const wanted = gradients === 'on' || (gradients === 'auto' && forced !== 'photo');
+  if (!wanted || !inColor || !ownColors) return undefined;
+  const ramps = flattenRamps(pixels, settings.mergeDistance);
+  if (ramps === undefined) return undefined;
+  const choice = chooseFrontend(ramps.pixels, forced === 'photo' ? undefined : forced);
+  return choice.frontend === 'flat' ? { ramps, choice } : undefined;
 }
 
 function inColorMode(picture: EnginePicture, mode: EngineSettings['colorMode']): EnginePicture {
@@ -112,15 +135,18 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
 
 /**
  * From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. `measured` are the regions in the
- * picture's colors, by which edges are placed.
+ * picture's colors, by which edges are placed, `paint` in those that are drawn.
  */
 function outline(
   pixels: WorkingPixels,
+  labeling: Labeling,
   regions: Regions,
   measured: Regions,
+  paint: Regions,
   settings: EngineSettings,
   checkpoint: Checkpoint,
   fitAll: FitAllChains,
+  gradientOf: GradientOf | undefined,
 ): Outlines {
   const map = buildPlanarMap(regions);
   const loops = findLoops(map);
@@ -128,13 +154,14 @@ function outline(
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
   const curves = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  if (labeling.even) settleCurves(map, measured, pixels.rgba, curves, nodes, settings.settleRounds);
   checkpoint('write', 0);
-  const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(regions) : regions;
+  const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, regions, hidden, !stacked);
-  return drawOutlines(map, loops, painted, stacking, curves, stacked);
+  return drawOutlines(map, loops, painted, stacking, curves, stacked, gradientOf);
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */

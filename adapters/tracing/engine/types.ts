@@ -22,8 +22,10 @@ export interface EngineSettings {
   readonly cornerPx: number;
   /** Multiplies the price of every segment: 1 is neutral, larger is simpler. */
   readonly segmentPrice: number;
-  /** Rounds of joint refinement. */
+  /** Rounds in which each edge is refined against its own samples. */
   readonly refineRounds: number;
+  /** Rounds, at most, in which all edges together are refined against the pixels along them; 0 for none. */
+  readonly settleRounds: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
@@ -37,6 +39,8 @@ export interface EngineSettings {
   /** 0..4: strength of noise removal. */
   readonly cleanup: number;
   readonly sharpen: boolean;
+  /** Smooth color changes: looked for and drawn as gradients, even in photographs, or not looked for. */
+  readonly gradients: 'on' | 'auto' | 'off';
   readonly stacking: 'stacked' | 'cutouts';
   readonly primitives: boolean;
   /** No curves: every outline is made of straight segments. */
@@ -61,6 +65,15 @@ export type EngineGeometry =
     }
   | { readonly kind: 'circle'; readonly cx: number; readonly cy: number; readonly r: number }
   | {
+      readonly kind: 'ellipse';
+      readonly cx: number;
+      readonly cy: number;
+      readonly rx: number;
+      readonly ry: number;
+      /** Degrees, clockwise on screen. */
+      readonly rotation: number;
+    }
+  | {
       readonly kind: 'rect';
       readonly x: number;
       readonly y: number;
@@ -69,15 +82,43 @@ export type EngineGeometry =
       readonly radius: number;
     };
 
-export interface EnginePaint {
+export interface EngineSolidPaint {
   readonly kind: 'solid';
   /** 0xRRGGBB */
   readonly color: number;
   readonly opacity: number;
 }
 
+export interface EngineGradientStop {
+  readonly offset: number;
+  readonly color: number;
+  readonly opacity: number;
+}
+
+/** As the Drawing's paints. */
+export type EnginePaint =
+  | EngineSolidPaint
+  | {
+      readonly kind: 'linear';
+      readonly x1: number;
+      readonly y1: number;
+      readonly x2: number;
+      readonly y2: number;
+      readonly stops: readonly EngineGradientStop[];
+    }
+  | {
+      readonly kind: 'radial';
+      readonly cx: number;
+      readonly cy: number;
+      readonly r: number;
+      readonly fx: number;
+      readonly fy: number;
+      readonly matrix?: readonly [number, number, number, number, number, number];
+      readonly stops: readonly EngineGradientStop[];
+    };
+
 export interface EngineStroke {
-  readonly paint: EnginePaint;
+  readonly paint: EngineSolidPaint;
   readonly width: number;
   readonly cap: 'round';
   readonly join: 'round';

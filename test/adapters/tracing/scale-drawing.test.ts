@@ -78,4 +78,23 @@ describe('a drawing brought to another size', () => {
     scaleDrawing(drawing, 200, 100);
     expect(drawing).to.deep.equal(whole());
   });
+
+  it('has gradients where its shapes are', () => {
+    const stops = [
+      { offset: 0, color: 0, opacity: 1 },
+      { offset: 1, color: 0xffffff, opacity: 1 },
+    ];
+    const rect = { kind: 'rect', x: 0, y: 0, width: 10, height: 10, radius: 0 } as const;
+    const linear = { kind: 'linear', x1: 1, y1: 2, x2: 3, y2: 4, stops } as const;
+    const radial = { kind: 'radial', cx: 5, cy: 6, r: 7, fx: 8, fy: 9, stops } as const;
+    const drawing = drawingOf(100, 50, () => [
+      shape(rect, linear, 0),
+      shape(rect, radial, 0),
+      shape(rect, { ...radial, matrix: [1, 2, 3, 4, 5, 6] }, 0),
+    ]);
+    const fills = scaleDrawing(drawing, 200, 100).items.map((item) => (item as Shape).fill);
+    expect(fills[0]).to.deep.equal({ kind: 'linear', x1: 2, y1: 4, x2: 6, y2: 8, stops });
+    expect(fills[1]).to.deep.equal({ kind: 'radial', cx: 10, cy: 12, r: 14, fx: 16, fy: 18, stops });
+    expect(fills[2]).to.deep.equal({ ...radial, matrix: [2, 4, 6, 8, 10, 12] });
+  });
 });

@@ -1,5 +1,5 @@
 import { FloatList, IntList } from '../math/lists.js';
-import type { EnginePaint } from '../types.js';
+import type { EngineSolidPaint } from '../types.js';
 
 // Path commands, as the Drawing has them.
 export const MOVE = 0;
@@ -37,14 +37,14 @@ export class OutlineBuffer {
     this.end(x, y);
   }
 
-  /** A circular arc, `sweep` clockwise on screen. */
-  arc(r: number, sweep: boolean, x: number, y: number): void {
+  /** The SVG arc: `rotation` in degrees, `sweep` clockwise on screen. */
+  arc(rx: number, ry: number, rotation: number, large: boolean, sweep: boolean, x: number, y: number): void {
     this.commands.push(ARC);
     const { coords } = this;
-    coords.push(r);
-    coords.push(r);
-    coords.push(0);
-    coords.push(1);
+    coords.push(rx);
+    coords.push(ry);
+    coords.push(rotation);
+    coords.push(large ? 1 : 0);
     coords.push(sweep ? 1 : 0);
     this.end(x, y);
   }
@@ -69,7 +69,7 @@ export class OutlineBuffer {
 }
 
 /** The paint of a region from its premultiplied color. */
-export function solidPaint(colors: Float64Array, region: number): EnginePaint {
+export function solidPaint(colors: Float64Array, region: number): EngineSolidPaint {
   const alpha = colors[region * 4 + 3];
   const channel = (c: number) => {
     const straight = alpha > 0 ? (colors[region * 4 + c] * 255) / alpha : 0;

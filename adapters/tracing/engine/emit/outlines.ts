@@ -1,11 +1,12 @@
-import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { EngineGeometry, EngineShape } from '../types.js';
+import type { EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
+import { drawWholeShape, wholeShape } from './whole-shapes.js';
 
 /** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
 const RECT_SLACK_PX = 0.02;
@@ -20,6 +21,9 @@ export interface Outlines {
   readonly items: EngineShape[];
 }
 
+/** The gradient a region is painted with, by its premultiplied color; undefined for one color. */
+export type GradientOf = (colors: Float64Array, region: number) => EnginePaint | undefined;
+
 /** Turns regions into shapes, back to front. */
 export function drawOutlines(
   map: PlanarMap,
@@ -28,11 +32,11 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
+  gradientOf?: GradientOf,
 ): Outlines {
+  const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked);
   const items: EngineShape[] = [];
-  if (stacked && stacking.order.length >= LEAST_FOR_BACKING && isAllSolid(stacking))
-    items.push(backing(regions, stacking));
   for (const region of stacking.order) {
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
@@ -57,13 +61,13 @@ export function drawOutlines(
     items.push({
       kind: 'shape',
       geometry,
-      fill: solidPaint(regions.colors, region),
+      fill: paintOf(region),
       stroke: null,
       visibleAreaPx: regions.areaPx[region],
     });
   }
   const layered = stacked && items.length >= LEAST_FOR_BACKING && isAllSolid(stacking);
-  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, stacking));
+  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, paintOf(stacking.order[0])));
   return { ...writer.out.finish(), items };
 }
 
@@ -77,12 +81,11 @@ function isAllSolid(stacking: Stacking): boolean {
 }
 
 /** The whole frame in the color of the rearmost region, beneath everything. */
-function backing(regions: Regions, stacking: Stacking): EngineShape {
-  const { width, height, colors } = regions;
+function backing({ width, height }: Regions, fill: EnginePaint): EngineShape {
   return {
     kind: 'shape',
     geometry: { kind: 'rect', x: 0, y: 0, width, height, radius: 0 },
-    fill: solidPaint(colors, stacking.order[0]),
+    fill,
     stroke: null,
     visibleAreaPx: 0,
   };
@@ -105,7 +108,7 @@ class OutlineWriter {
     this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
   }
 
-  /** A native circle or rectangle where the loop is one. */
+  /** A native shape where the loop is one. */
   primitive(loops: Loops, loop: number): EngineGeometry | undefined {
     const from = loops.starts[loop];
     const to = loops.starts[loop + 1];
@@ -113,9 +116,7 @@ class OutlineWriter {
     if (to - from === 1) {
       const chain = loops.halfEdges[from] >> 1;
       const s = starts[chain];
-      if (starts[chain + 1] - s === 1 && kinds[s] === SEGMENT_CIRCLE) {
-        return { kind: 'circle', cx: points[s * 8], cy: points[s * 8 + 1], r: points[s * 8 + 2] };
-      }
+      if (starts[chain + 1] - s === 1 && isWholeShape(kinds[s])) return wholeShape(kinds[s], points, s * 8);
     }
     return this.rectangle(loops, from, to);
   }
@@ -137,8 +138,9 @@ class OutlineWriter {
     const first = curves.starts[chain];
     const end = curves.starts[chain + 1];
     if (first === end) return;
-    if (curves.kinds[first] === SEGMENT_CIRCLE) {
-      this.circle(curves.points.subarray(first * 8, first * 8 + 3), backwards);
+    if (isWholeShape(curves.kinds[first])) {
+      this.fresh = false;
+      drawWholeShape(this.out, curves.kinds[first], curves.points, first * 8, backwards);
       return;
     }
     if (this.underlap !== undefined && map.startNode[chain] >= 0 && this.isCovered(halfEdge)) {
@@ -188,13 +190,6 @@ class OutlineWriter {
     if (!this.fresh) return;
     this.fresh = false;
     this.out.move(x, y);
-  }
-
-  private circle(circle: Float64Array, backwards: boolean): void {
-    const [cx, cy, r] = circle as unknown as [number, number, number];
-    this.begin(cx - r, cy);
-    this.out.arc(r, !backwards, cx + r, cy);
-    this.out.arc(r, !backwards, cx - r, cy);
   }
 
   /** An axis-parallel rectangle of four straight segments, none of them hidden. */

@@ -1,9 +1,10 @@
-import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineShape } from '../types.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Outlines } from './outlines.js';
+import { wholeShape } from './whole-shapes.js';
 
 /** Width of an outline stroke, px. */
 const STROKE_WIDTH_PX = 1;
@@ -28,9 +29,8 @@ export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurve
       dashOffset: 0,
     } as const;
     const common = { kind: 'shape', fill: null, stroke, visibleAreaPx: 0 } as const;
-    if (kinds[from] === SEGMENT_CIRCLE) {
-      const [cx, cy, r] = points.subarray(from * 8, from * 8 + 3) as unknown as [number, number, number];
-      items.push({ ...common, geometry: { kind: 'circle', cx, cy, r } });
+    if (isWholeShape(kinds[from])) {
+      items.push({ ...common, geometry: wholeShape(kinds[from], points, from * 8) });
       continue;
     }
     const firstCommand = out.commands.length;

@@ -112,8 +112,9 @@ export class Underlap {
     const cross = dx * ey - dy * ex;
     let t = Math.abs(cross) > 1e-12 ? ((x0 - px) * dy - (y0 - py) * dx) / cross : 0.5;
     t = t < 0 ? 0 : t > 1 ? 1 : t;
-    points.push(x0 + t * ex);
-    points.push(y0 + t * ey);
+    // Outside the picture nothing shows; a drawing that reaches there would be larger than its picture.
+    points.push(within(x0 + t * ex, this.map.width));
+    points.push(within(y0 + t * ey, this.map.height));
   }
 
   /** A gate (two points) for about every px along the half-edge's fitted curve; returns how many. */
@@ -196,4 +197,8 @@ export class Underlap {
     gates[4 * gate + 2] = x + nx * far;
     gates[4 * gate + 3] = y + ny * far;
   }
+}
+
+function within(value: number, size: number): number {
+  return value < 0 ? 0 : value > size ? size : value;
 }

@@ -4,6 +4,15 @@ export const SEGMENT_LINE = 0;
 export const SEGMENT_CUBIC = 1;
 /** A whole closed chain that is a circle: center x, y and radius. */
 export const SEGMENT_CIRCLE = 2;
+/** A whole closed chain that is an ellipse: center x, y, half axes, and the first one's angle in radians, clockwise on screen. */
+export const SEGMENT_ELLIPSE = 3;
+/** A whole closed chain that is an upright rectangle: x, y, width, height, radius of its corners. */
+export const SEGMENT_RECT = 4;
+
+/** Whether a segment is a closed chain that is one shape as a whole. */
+export function isWholeShape(kind: number): boolean {
+  return kind >= SEGMENT_CIRCLE;
+}
 
 /** Numbers a segment takes in `points`. */
 export const SEGMENT_SIZE = 8;
@@ -16,7 +25,7 @@ export interface ChainCurves {
   readonly kinds: Int32Array;
   /**
    * Eight per segment. Cubic: start, two handles, end (x, y each). Line: start in the first two, end in the last two.
-   * Circle: x, y, radius.
+   * Whole shapes: as their kinds say.
    */
   readonly points: Float64Array;
 }
@@ -42,6 +51,14 @@ export class CurveList {
 
   circle(x: number, y: number, r: number): void {
     this.cubicLike(SEGMENT_CIRCLE, x, y, r, 0, 0, 0, 0, 0);
+  }
+
+  ellipse(x: number, y: number, rx: number, ry: number, angle: number): void {
+    this.cubicLike(SEGMENT_ELLIPSE, x, y, rx, ry, angle, 0, 0, 0);
+  }
+
+  rect(x: number, y: number, width: number, height: number, radius: number): void {
+    this.cubicLike(SEGMENT_RECT, x, y, width, height, radius, 0, 0, 0);
   }
 
   finish(): ChainCurves {

@@ -1,5 +1,6 @@
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import { WholeShapes } from '../shapes/whole-shapes.js';
 import { CircleFitter } from './circle.js';
 import { type ChainCurves, CurveList, SEGMENT_LINE } from './curves.js';
 import { LineSums } from './line-sums.js';
@@ -75,6 +76,7 @@ class ChainFitter {
   private readonly spans = new SpanFinder();
   private readonly refiner = new ChainRefiner();
   private readonly circle = new CircleFitter();
+  private readonly shapes = new WholeShapes();
   // The chain at hand, first and last being its ends.
   private xs = new Float64Array(1024);
   private ys = new Float64Array(1024);
@@ -153,14 +155,16 @@ class ChainFitter {
     const { x, y, weight } = this.samples;
     const { xs, ys, weights, curves } = this;
     const count = to - from;
-    if (this.settings.primitives && !this.settings.straightOnly) {
+    if (this.settings.primitives) {
+      const { straightOnly } = this.settings;
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
-      if (this.circle.fit(xs, ys, weights, count)) {
+      if (!straightOnly && this.circle.fit(xs, ys, weights, count)) {
         curves.circle(this.circle.x, this.circle.y, this.circle.r);
         return;
       }
+      if (this.shapes.fit(xs, ys, weights, count, straightOnly, curves)) return;
     }
     if (count < LEAST_SAMPLES) {
       for (let i = from; i < to; i++) {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { SEGMENT_CIRCLE } from '#adapters/tracing/engine/fit/curves.js';
 import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/types.js';
@@ -46,7 +47,7 @@ function expectSound({ regions, map, loops, samples, nodes, curves }: EnginePart
     const first = curves.starts[c]!;
     const end = curves.starts[c + 1]!;
     expect(end).to.be.greaterThan(first);
-    if (curves.kinds[first] === 2) continue;
+    if (curves.kinds[first]! >= SEGMENT_CIRCLE) continue;
     for (let s = first + 1; s < end; s++)
       for (let k = 0; k < 2; k++) expect(curves.points[s * 8 + k]).to.equal(curves.points[s * 8 - 2 + k]);
     for (let k = 0; k < 2; k++) {
@@ -71,7 +72,12 @@ function expectDrawable({ drawing }: EngineResult, { width, height }: Raster): v
       expectWithin([geometry.cx - geometry.r, geometry.cx + geometry.r], -SLACK_PX, width + SLACK_PX, 'circle x');
       expectWithin([geometry.cy - geometry.r, geometry.cy + geometry.r], -SLACK_PX, height + SLACK_PX, 'circle y');
       expect(geometry.r).to.be.greaterThan(0);
+    } else if (geometry.kind === 'ellipse') {
+      expectWithin([geometry.cx], -SLACK_PX, width + SLACK_PX, 'ellipse x');
+      expectWithin([geometry.cy], -SLACK_PX, height + SLACK_PX, 'ellipse y');
+      expectWithin([geometry.rx, geometry.ry], 0, width + height, 'ellipse radius');
     } else if (geometry.kind === 'rect') {
+      expectWithin([geometry.radius], 0, Math.min(geometry.width, geometry.height) / 2, 'rect radius');
       expectWithin([geometry.x, geometry.x + geometry.width], -SLACK_PX, width + SLACK_PX, 'rect x');
       expectWithin([geometry.y, geometry.y + geometry.height], -SLACK_PX, height + SLACK_PX, 'rect y');
     } else {
@@ -113,7 +119,7 @@ function expectPathsWithin(drawing: EngineResult['drawing'], width: number, heig
         point(x, y);
       },
       arc(rx, ry, _rotation, _large, _sweep, x, y) {
-        expectWithin([rx, ry], 0, Math.max(width, height) + SLACK_PX, 'radius');
+        expectWithin([rx, ry], 0, width + height, 'radius');
         point(x, y);
       },
       close: () => undefined,
@@ -174,6 +180,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   cornerPx: fc.constantFrom(0.2, 0.34, 1.1),
   segmentPrice: fc.constantFrom(0.3, 1, 8),
   refineRounds: fc.constantFrom(0, 3, 12),
+  settleRounds: fc.constantFrom(0, 2, 8),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   colorCount: fc.constantFrom(0, 2, 3, 64),
@@ -181,6 +188,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   photoLambda: fc.constantFrom(100, 900, 8000),
   cleanup: fc.constantFrom(0, 2, 4),
   sharpen: fc.boolean(),
+  gradients: fc.constantFrom('on', 'auto', 'off'),
   stacking: fc.constantFrom('stacked', 'cutouts'),
   primitives: fc.boolean(),
   straightOnly: fc.boolean(),

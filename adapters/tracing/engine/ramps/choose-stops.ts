@@ -1,0 +1,165 @@
+import type { FittedRamp } from './fit-ramp.js';
+import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { RampRuler } from './ramp-shape.js';
+
+/** Places along the ramp among which stops are chosen first; they move freely afterwards. */
+const PLACES = 41;
+const MOST_STOPS = 12;
+/** Fewer stops are enough where they come this near to the profile with all places, levels and as a factor. */
+const NEAR_ENOUGH = 0.12;
+const NEAR_FACTOR = 1.08;
+/** Rounds of moving stops, each half as far. */
+const ROUNDS = 7;
+/** Anti-aliased pixels lie around the samples: a ramp that still rises at its end goes on so far, px. */
+const BEYOND_PX = 1.5;
+
+/** The profile with as few knots as explain the samples, to be a gradient's stops; at least two. */
+export function chooseStops({ shape }: FittedRamp, samples: RampSamples): RampProfile {
+  const fitter = new ProfileFitter();
+  const ruler = new RampRuler(shape);
+  const positions = new Float64Array(samples.count);
+  for (let i = 0; i < samples.count; i++) positions[i] = ruler.at(samples.x[i], samples.y[i]);
+  const dense = fitter.fitEvenly(samples, positions, PLACES);
+  const enough = Math.max(dense.rms + NEAR_ENOUGH, dense.rms * NEAR_FACTOR);
+  const chooser = new PlaceChooser(dense, positions);
+  let best: RampProfile = dense;
+  for (let count = 2; count <= MOST_STOPS; count++) {
+    best = moveStops(fitter, samples, positions, chooser.choose(count));
+    if (best.rms <= enough) break;
+  }
+  return extended(best, dense, shape.kind === 'linear');
+}
+
+/** Moves the knots along the ramp while that brings the profile nearer to the samples. */
+function moveStops(
+  fitter: ProfileFitter,
+  samples: RampSamples,
+  positions: Float64Array,
+  from: Float64Array,
+): RampProfile {
+  let best = fitter.fit(samples, positions, from);
+  let step = (from[from.length - 1] - from[0]) / PLACES;
+  const least = step / 16;
+  for (let round = 0; round < ROUNDS; round++, step /= 2) {
+    for (let k = 0; k < from.length; k++) {
+      for (const move of [step, -step]) {
+        const knots = Float64Array.from(best.knots);
+        knots[k] += move;
+        if (k > 0 && knots[k] < knots[k - 1] + least) continue;
+        if (k + 1 < knots.length && knots[k] > knots[k + 1] - least) continue;
+        const tried = fitter.fit(samples, positions, knots);
+        if (tried.rms < best.rms - 1e-6) {
+          best = tried;
+          break;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+/** Lets a profile that still changes at its ends go on a little, as far as colors go. */
+function extended(profile: RampProfile, dense: RampProfile, isLinear: boolean): RampProfile {
+  const knots = Float64Array.from(profile.knots);
+  const values = Float64Array.from(profile.values);
+  const last = knots.length - 1;
+  const span = dense.knots[PLACES - 1] - dense.knots[0];
+  const lead = (knot: number, inner: number, by: number) => {
+    let reach = 1;
+    const scale = by / Math.abs(knots[knot] - knots[inner]);
+    for (let c = 0; c < 4; c++) {
+      const v = values[knot * 4 + c];
+      const d = (v - values[inner * 4 + c]) * scale;
+      if (v + d < 0) reach = Math.min(reach, Math.max(0, -v / d));
+      if (v + d > 255) reach = Math.min(reach, Math.max(0, (255 - v) / d));
+    }
+    for (let c = 0; c < 4; c++) values[knot * 4 + c] += (values[knot * 4 + c] - values[inner * 4 + c]) * scale * reach;
+    knots[knot] += Math.sign(knots[knot] - knots[inner]) * by * reach;
+  };
+  const atStart = knots[0] - dense.knots[0] < span / PLACES;
+  const atEnd = dense.knots[PLACES - 1] - knots[last] < span / PLACES;
+  if (atStart) lead(0, 1, isLinear ? BEYOND_PX : Math.min(BEYOND_PX, Math.max(0, knots[0])));
+  if (atEnd) lead(last, last - 1, BEYOND_PX);
+  return { knots, values, rms: profile.rms };
+}
+
+/** Chooses among evenly spread places those between which straight runs come nearest to a profile. */
+class PlaceChooser {
+  private readonly knots: Float64Array;
+  /** Premultiplied. */
+  private readonly values: Float64Array;
+  private readonly weights: Float64Array;
+
+  constructor({ knots, values }: RampProfile, positions: Float64Array) {
+    this.knots = knots;
+    this.values = Float64Array.from(values);
+    for (let k = 0; k < PLACES; k++) {
+      for (let c = 0; c < 3; c++) this.values[k * 4 + c] *= values[k * 4 + 3] / 255;
+    }
+    this.weights = new Float64Array(PLACES);
+    const step = knots[1] - knots[0];
+    for (const position of positions) {
+      const k = Math.round((position - knots[0]) / step);
+      this.weights[k < 0 ? 0 : k >= PLACES ? PLACES - 1 : k]++;
+    }
+  }
+
+  choose(count: number): Float64Array {
+    // cost[m][j]: the least error up to place j, which is the m-th chosen.
+    let cost = new Float64Array(PLACES);
+    const from: Int32Array[] = [];
+    for (let j = 0; j < PLACES; j++) cost[j] = this.evenError(j, 0, j);
+    for (let m = 1; m < count; m++) {
+      const next = new Float64Array(PLACES).fill(Infinity);
+      const back = new Int32Array(PLACES).fill(-1);
+      for (let j = m; j < PLACES; j++) {
+        for (let i = m - 1; i < j; i++) {
+          const total = cost[i] + this.straightError(i, j);
+          if (total < next[j]) {
+            next[j] = total;
+            back[j] = i;
+          }
+        }
+      }
+      cost = next;
+      from.push(back);
+    }
+    let best = PLACES - 1;
+    let least = Infinity;
+    for (let j = count - 1; j < PLACES; j++) {
+      const total = cost[j] + this.evenError(j, j, PLACES - 1);
+      if (total < least) {
+        least = total;
+        best = j;
+      }
+    }
+    const chosen = new Float64Array(count);
+    for (let m = count - 1, j = best; m >= 0; m--) {
+      chosen[m] = this.knots[j];
+      if (m > 0) j = from[m - 1][j];
+    }
+    return chosen;
+  }
+
+  private evenError(value: number, from: number, to: number): number {
+    let sum = 0;
+    for (let k = from; k <= to; k++) sum += this.weights[k] * this.distanceSq(k, value, value, 0);
+    return sum;
+  }
+
+  private straightError(i: number, j: number): number {
+    let sum = 0;
+    for (let k = i + 1; k < j; k++) sum += this.weights[k] * this.distanceSq(k, i, j, (k - i) / (j - i));
+    return sum;
+  }
+
+  private distanceSq(k: number, i: number, j: number, part: number): number {
+    const { values } = this;
+    let sum = 0;
+    for (let c = 0; c < 4; c++) {
+      const at = values[i * 4 + c] + part * (values[j * 4 + c] - values[i * 4 + c]);
+      sum += (values[k * 4 + c] - at) ** 2;
+    }
+    return sum;
+  }
+}

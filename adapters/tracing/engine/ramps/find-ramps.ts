@@ -1,0 +1,432 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import type { EnginePaint } from '../types.js';
+import { chooseStops } from './choose-stops.js';
+import { type FittedRamp, RampFitter } from './fit-ramp.js';
+import { gradientPaint } from './ramp-paint.js';
+import { knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { RampRuler } from './ramp-shape.js';
+import { lookAtSquare, SEED_PX, STEEPEST, STRIDES } from './seeds.js';
+
+/** Px from one square that a ramp is looked for in to the next. */
+const SEED_STEP_PX = 3;
+/** A pixel further from the ramp than this in some channel is not of it, levels. */
+const NEAR = 3.5;
+/** The ramp as a whole must be nearer to its pixels than this, root mean square, levels. */
+const MOST_RMS = 0.7;
+/** As long as it grows, and has anti-aliased pixels in it, it may be farther. */
+const FLOODED_RMS = 4;
+const LEAST_AREA_PX = 48;
+/** Pixels of other colors than the two most frequent that have such pixels on all sides at this distance: at least, and of all. */
+const BREADTH_PX = 2;
+const LEAST_CORE_PX = 16;
+const LEAST_CORE_SHARE = 0.01;
+const EVEN_PX = 3;
+/** Growing rounds, in each of which the ramp may reach about twice as far. */
+const ROUNDS = 12;
+const GROWING_SAMPLES = 300;
+const MOST_SAMPLES = 800;
+const FINAL_SAMPLES = 2500;
+/** Seeds that come to nothing, after which it is no ramp that the picture has; and ramps at all. */
+const MOST_FAILURES = 24;
+const MOST_RAMPS = 96;
+/** Two ramps are one where one shape comes this near to both, levels. */
+const MERGED_RMS = 0.45;
+/** Share of the squares like ramps that may be left over. */
+const MOST_LEFT = 0.2;
+/** Share of the samples' variance that a ramp may leave. */
+const UNEXPLAINED = 0.05;
+const SOLID_ALPHA = 254.5;
+
+/** The ramps of a picture. */
+export interface Ramps {
+  /** Per pixel the ramp it belongs to, -1 for none. */
+  readonly of: Int32Array;
+  readonly found: readonly FoundRamp[];
+}
+
+export interface FoundRamp {
+  readonly ramp: FittedRamp;
+  /** The gradient that draws it. */
+  readonly paint: EnginePaint;
+  /** Hides what lies beneath it, everywhere. */
+  readonly isSolid: boolean;
+}
+
+/** Finds the areas of a picture whose color changes as a linear or radial gradient does. */
+export function findRamps(pixels: WorkingPixels): Ramps {
+  return new RampFinder(pixels).find();
+}
+
+class RampFinder {
+  private readonly pixels: WorkingPixels;
+  private readonly of: Int32Array;
+  /** Per pixel the number of the attempt that took it last. */
+  private readonly taken: Int32Array;
+  private readonly stack: Int32Array;
+  private readonly fitter = new RampFitter();
+  private attempt = 0;
+
+  constructor(pixels: WorkingPixels) {
+    this.pixels = pixels;
+    const count = pixels.width * pixels.height;
+    this.of = new Int32Array(count).fill(-1);
+    this.taken = new Int32Array(count);
+    this.stack = new Int32Array(count);
+  }
+
+  find(): Ramps {
+    const { pixels, of } = this;
+    const { width, height } = pixels;
+    const failed = new Uint8Array(of.length);
+    const ramps: FittedRamp[] = [];
+    const samples: RampSamples[] = [];
+    let failures = 0;
+    for (let y = 0; y + SEED_PX <= height && failures < MOST_FAILURES; y += SEED_STEP_PX) {
+      for (
+        let x = 0;
+        x + SEED_PX <= width && failures < MOST_FAILURES && ramps.length < MOST_RAMPS;
+        x += SEED_STEP_PX
+      ) {
+        const middle = (y + (SEED_PX >> 1)) * width + x + (SEED_PX >> 1);
+        if (failed[middle] === 1 || !this.isSeed(x, y)) continue;
+        const again = this.knownRamp(ramps, x, y);
+        if (again >= 0) {
+          this.size = this.grow(ramps[again], middle, Infinity);
+          this.keep(again);
+          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES));
+          continue;
+        }
+        const ramp = this.fromSeed(x, y, middle);
+        if (ramp === undefined) {
+          failures++;
+          for (let k = 0; k < this.size; k++) failed[this.stack[k]] = 1;
+          failed[middle] = 1;
+          continue;
+        }
+        this.keep(ramps.length);
+        ramps.push(ramp);
+        samples.push(this.samples(MOST_SAMPLES));
+      }
+    }
+    if (this.leavesMuch()) return { of, found: [] };
+    const into = this.merge(ramps, samples);
+    const number = new Int32Array(ramps.length).fill(-1);
+    const found: FoundRamp[] = [];
+    for (let r = 0; r < ramps.length; r++) {
+      if (into[r] !== r) continue;
+      number[r] = found.length;
+      const stops = chooseStops(ramps[r], samples[r]);
+      found.push({ ramp: ramps[r], paint: gradientPaint(ramps[r].shape, stops), isSolid: isSolid(stops) });
+    }
+    for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = number[into[of[i]]];
+    return { of, found };
+  }
+
+  /**
+   * Joins ramps of which one shape explains both as well as each its own, as where a ramp was found in pieces; returns for each
+   * the one it is part of. Ramps and samples change in place.
+   */
+  private merge(ramps: FittedRamp[], samples: RampSamples[]): Int32Array {
+    const into = Int32Array.from(ramps, (_, r) => r);
+    for (let a = 0; a < ramps.length; a++) {
+      for (let b = 0; b < ramps.length && into[a] === a; b++) {
+        if (b === a || into[b] !== b) continue;
+        const both = joined(samples[a], samples[b]);
+        const ramp = this.fitter.refit(both, ramps[b].shape);
+        const most = Math.max(ramps[a].profile.rms, ramps[b].profile.rms, MERGED_RMS);
+        if (ramp.profile.rms > most) continue;
+        for (let r = 0; r < into.length; r++) if (into[r] === a) into[r] = b;
+        ramps[b] = ramp;
+        samples[b] = both;
+      }
+    }
+    return into;
+  }
+
+  /** Whether many of the squares that look like part of a ramp are of none that was found: a blur that is no gradient. */
+  private leavesMuch(): boolean {
+    const { pixels, of } = this;
+    let left = 0;
+    let taken = 0;
+    for (let y = 0; y + SEED_PX <= pixels.height; y += SEED_PX) {
+      for (let x = 0; x + SEED_PX <= pixels.width; x += SEED_PX) {
+        if (lookAtSquare(pixels, x, y, 1) !== 'ramp') continue;
+        if (of[(y + (SEED_PX >> 1)) * pixels.width + x + (SEED_PX >> 1)] >= 0) taken++;
+        else left++;
+      }
+    }
+    return left > (left + taken) * MOST_LEFT;
+  }
+
+  /** Pixels of the area grown last, the first of `stack`. */
+  private size = 0;
+
+  private keep(ramp: number): void {
+    for (let k = 0; k < this.size; k++) this.of[this.stack[k]] = ramp;
+  }
+
+  /** Whether a square is part of a ramp, steep or gentle, and of none that was found. */
+  private isSeed(x: number, y: number): boolean {
+    const { of, pixels } = this;
+    for (let v = 0; v < SEED_PX; v++) {
+      for (let u = 0; u < SEED_PX; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
+    }
+    for (const stride of STRIDES) if (lookAtSquare(pixels, x, y, stride) === 'ramp') return true;
+    return false;
+  }
+
+  /** A ramp found already that the whole of a seed is of, -1 for none. */
+  private knownRamp(ramps: readonly FittedRamp[], x: number, y: number): number {
+    for (let r = 0; r < ramps.length; r++) {
+      const reader = new RampReader(ramps[r], this.pixels);
+      let all = true;
+      for (let v = 0; v < SEED_PX && all; v++)
+        for (let u = 0; u < SEED_PX && all; u++) all = reader.isNear(x + u, y + v);
+      if (all) return r;
+    }
+    return -1;
+  }
+
+  /**
+   * The ramp a seed is of: begins with all that hangs together by small steps, which mostly is the ramp; where that is no one
+   * ramp, with the seed alone. Then, in turn, takes what is near to the ramp so far and fits the ramp to what was taken.
+   */
+  private fromSeed(x: number, y: number, middle: number): FittedRamp | undefined {
+    this.size = this.flood(middle);
+    let ramp: FittedRamp | undefined;
+    if (this.size >= LEAST_AREA_PX && this.hasBreadth()) {
+      ramp = this.fitter.fit(this.samples(MOST_SAMPLES));
+      if (ramp.profile.rms < FLOODED_RMS) ramp = this.settle(ramp, middle, Infinity);
+    }
+    if (ramp === undefined || ramp.profile.rms > MOST_RMS) {
+      const { width } = this.pixels;
+      this.size = 0;
+      for (let v = 0; v < SEED_PX; v++) {
+        for (let u = 0; u < SEED_PX; u++) this.stack[this.size++] = (y + v) * width + x + u;
+      }
+      ramp = this.settle(this.fitter.fit(this.samples(GROWING_SAMPLES)), middle, SEED_PX * 1.5);
+    }
+    if (ramp === undefined || this.size < LEAST_AREA_PX || ramp.profile.rms > MOST_RMS) return undefined;
+    return this.hasBreadth() && explainsMost(ramp, this.samples(MOST_SAMPLES)) ? ramp : undefined;
+  }
+
+  /** Grows a ramp until it takes no more; undefined where it comes to nothing. */
+  private settle(from: FittedRamp, middle: number, firstReach: number): FittedRamp | undefined {
+    const whole = this.pixels.width + this.pixels.height;
+    let ramp = from;
+    let reach = firstReach;
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = this.size;
+      this.size = this.grow(ramp, middle, reach);
+      if (this.size < SEED_PX * 2) return undefined;
+      ramp = this.fitter.fit(this.samples(GROWING_SAMPLES), ramp.shape);
+      if (ramp.profile.rms > FLOODED_RMS) return undefined;
+      if (reach > whole && Math.abs(this.size - before) < before * 0.01) break;
+      reach *= 2;
+    }
+    this.size = this.grow(ramp, middle, Infinity);
+    ramp = this.fitter.fit(this.samples(MOST_SAMPLES), ramp.shape);
+    this.size = this.grow(ramp, middle, Infinity);
+    return this.fitter.refit(this.samples(FINAL_SAMPLES), ramp.shape);
+  }
+
+  /**
+   * Takes into `stack` all that hangs together with a pixel by small steps, even areas left out; returns how many.
+   */
+  private flood(from: number): number {
+    const { stack, taken, of, pixels } = this;
+    const { width, height, rgba } = pixels;
+    const attempt = ++this.attempt;
+    let size = 1;
+    stack[0] = from;
+    taken[from] = attempt;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      for (let d = 0; d < 4; d++) {
+        if (d === 0 ? x + 1 === width : d === 1 ? x === 0 : d === 2 ? i < width : i >= width * (height - 1)) continue;
+        const j = i + (d === 0 ? 1 : d === 1 ? -1 : d === 2 ? -width : width);
+        if (taken[j] === attempt || of[j] >= 0) continue;
+        let near = true;
+        for (let c = 0; c < 4; c++) {
+          const step = rgba[j * 4 + c] - rgba[i * 4 + c];
+          if (step > STEEPEST || step < -STEEPEST) near = false;
+        }
+        if (!near) continue;
+        taken[j] = attempt;
+        if (!this.isEven(j)) stack[size++] = j;
+      }
+    }
+    return size;
+  }
+
+  /** Whether the pixels a few px away in the four directions are all the same as one. */
+  private isEven(i: number): boolean {
+    const { words, width } = this.pixels;
+    const word = words[i];
+    const x = i % width;
+    const down = EVEN_PX * width;
+    return (
+      (x < EVEN_PX || words[i - EVEN_PX] === word) &&
+      (x + EVEN_PX >= width || words[i + EVEN_PX] === word) &&
+      (i < down || words[i - down] === word) &&
+      (i + down >= words.length || words[i + down] === word)
+    );
+  }
+
+  /** As `flood`, for the pixels that are near to a ramp and no further than `reach` px from the first. */
+  private grow(ramp: FittedRamp, from: number, reach: number): number {
+    const { stack, taken, of, pixels } = this;
+    const { width, height } = pixels;
+    const attempt = ++this.attempt;
+    const reader = new RampReader(ramp, pixels);
+    const fromX = from % width;
+    const fromY = (from - fromX) / width;
+    let size = 1;
+    stack[0] = from;
+    taken[from] = attempt;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      const y = (i - x) / width;
+      for (let d = 0; d < 4; d++) {
+        const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
+        const v = y + (d === 2 ? -1 : d === 3 ? 1 : 0);
+        if (u < 0 || v < 0 || u >= width || v >= height) continue;
+        const j = v * width + u;
+        if (taken[j] === attempt || of[j] >= 0) continue;
+        if (Math.abs(u - fromX) > reach || Math.abs(v - fromY) > reach) continue;
+        taken[j] = attempt;
+        if (reader.isNear(u, v)) stack[size++] = j;
+      }
+    }
+    return size;
+  }
+
+  /** About so many of the pixels in `stack`, evenly taken, as samples. */
+  private samples(most: number): RampSamples {
+    const { stack, size, pixels } = this;
+    const { width, straight } = pixels;
+    const stride = Math.max(1, size / most);
+    const count = Math.min(size, Math.floor(size / stride));
+    const x = new Float64Array(count);
+    const y = new Float64Array(count);
+    const channels = new Float64Array(count * 4);
+    for (let k = 0; k < count; k++) {
+      const i = stack[Math.floor(k * stride)];
+      x[k] = (i % width) + 0.5;
+      y[k] = Math.floor(i / width) + 0.5;
+      for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
+    }
+    return { count, x, y, channels };
+  }
+
+  /**
+   * Whether the area grown last has the many colors of a ramp over some breadth: not an even area or two with the anti-aliased
+   * pixels around them.
+   */
+  private hasBreadth(): boolean {
+    const { stack, size, pixels, taken, attempt } = this;
+    const { words, width, height } = pixels;
+    const counts = new Map<number, number>();
+    for (let k = 0; k < size; k++) counts.set(words[stack[k]], (counts.get(words[stack[k]]) ?? 0) + 1);
+    const [first, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const isVaried = (i: number) => taken[i] === attempt && words[i] !== first[0] && words[i] !== second?.[0];
+    let core = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      if (x < BREADTH_PX || x + BREADTH_PX >= width) continue;
+      const up = BREADTH_PX * width;
+      if (i < up || i + up >= width * height || !isVaried(i)) continue;
+      if (isVaried(i - BREADTH_PX) && isVaried(i + BREADTH_PX) && isVaried(i - up) && isVaried(i + up)) core++;
+    }
+    return core >= LEAST_CORE_PX && core >= size * LEAST_CORE_SHARE;
+  }
+}
+
+/** Whether a ramp leaves little of the samples' variance: what compression does around edges is no ramp. */
+function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples): boolean {
+  let variance = 0;
+  for (let c = 0; c < 4; c++) {
+    let sum = 0;
+    let squares = 0;
+    for (let i = 0; i < count; i++) {
+      const v = c === 3 ? channels[i * 4 + 3] : (channels[i * 4 + c] * channels[i * 4 + 3]) / 255;
+      sum += v;
+      squares += v * v;
+    }
+    variance += (squares - (sum * sum) / count) / count / 3;
+  }
+  return profile.rms ** 2 <= variance * UNEXPLAINED;
+}
+
+function joined(a: RampSamples, b: RampSamples): RampSamples {
+  const join = (first: Float64Array, second: Float64Array) => {
+    const both = new Float64Array(first.length + second.length);
+    both.set(first);
+    both.set(second, first.length);
+    return both;
+  };
+  return {
+    count: a.count + b.count,
+    x: join(a.x, b.x),
+    y: join(a.y, b.y),
+    channels: join(a.channels, b.channels),
+  };
+}
+
+function isSolid({ values }: RampProfile): boolean {
+  for (let at = 3; at < values.length; at += 4) if (values[at] < SOLID_ALPHA) return false;
+  return true;
+}
+
+/** Compares pixels with a ramp, and gives its color at a point. */
+export class RampReader {
+  private readonly ruler: RampRuler;
+  private readonly knots: Float64Array;
+  private readonly values: Float64Array;
+  private readonly rgba: Uint8Array;
+  private readonly width: number;
+  private readonly color = new Float64Array(4);
+
+  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels) {
+    this.ruler = new RampRuler(shape);
+    this.knots = profile.knots;
+    this.values = profile.values;
+    this.rgba = pixels.rgba;
+    this.width = pixels.width;
+  }
+
+  /**
+   * The premultiplied color at the center of pixel (x, y), 0..255, into four places of `out`. Beyond its ends the ramp goes on
+   * as `beyond` says: evenly, or as it went.
+   */
+  read(x: number, y: number, out: Float64Array, to: number, beyond: 'even' | 'onwards' = 'even'): void {
+    const { knots, values } = this;
+    const position = this.ruler.at(x + 0.5, y + 0.5);
+    const k = knotBefore(knots, position);
+    const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
+    const at = k * 4;
+    const alpha = values[at + 3] + f * (values[at + 7] - values[at + 3]);
+    const scale = alpha / 255;
+    for (let c = 0; c < 3; c++) out[to + c] = (values[at + c] + f * (values[at + 4 + c] - values[at + c])) * scale;
+    out[to + 3] = alpha;
+  }
+
+  /** Whether a pixel is of the ramp's color there, or would be if the ramp went on as it does at its ends. */
+  isNear(x: number, y: number): boolean {
+    const { rgba, color } = this;
+    const at = (y * this.width + x) * 4;
+    for (let pass = 0; pass < 2; pass++) {
+      this.read(x, y, color, 0, pass === 0 ? 'even' : 'onwards');
+      let near = true;
+      for (let c = 0; c < 4; c++) {
+        const off = rgba[at + c] - color[c];
+        if (off > NEAR || off < -NEAR) near = false;
+      }
+      if (near) return true;
+    }
+    return false;
+  }
+}

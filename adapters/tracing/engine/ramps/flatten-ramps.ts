@@ -1,0 +1,292 @@
+import { findRuns } from '../intake/pixel-runs.js';
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { choosePalette, type Palette } from '../quantize/palette.js';
+import type { Regions } from '../segment/regions.js';
+import type { EnginePaint } from '../types.js';
+import { findRamps, RampReader, type Ramps } from './find-ramps.js';
+import { hasRamps } from './has-ramps.js';
+
+/** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
+export interface FlattenedRamps {
+  readonly pixels: WorkingPixels;
+  /** The gradient of a region by its premultiplied color; undefined for those that are what they seem. */
+  paintOf(colors: Float64Array, region: number): EnginePaint | undefined;
+  /**
+   * The regions in the picture's colors: one that has a mixture with a stand-in for its color, being too thin to show its own,
+   * gets the mean of its pixels.
+   */
+  repaint(regions: Regions): Regions;
+}
+
+/** Colors stand-ins are chosen from, per channel. */
+const LEVELS = [0, 51, 102, 153, 204, 255];
+/** Opacity of a stand-in for what can be seen through: neither solid nor nothing. */
+const SEEN_THROUGH = 160;
+/** A region within this distance of a stand-in (four channels) is the ramp. */
+const SAME = 8;
+/** How far around a mixed pixel its colors are looked for, px. */
+const REACH = 3;
+/** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
+const KNOWN_SQ = 10 * 10;
+const MOST_KNOWN = 32;
+/** Colors nearer than this (squared) cannot be told apart in a mixture. */
+const APART_SQ = 24;
+const LEAST_COLOR_COUNT = 2;
+/** Colors that are tried though the picture has no area of them: black, white and nothing. */
+const EXTRAS = Float64Array.from([0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0]);
+
+/**
+ * Takes the ramps out of a picture: each is filled with one color that stands far from all others, and every pixel that is a
+ * mixture with the ramp's color at its place becomes the same mixture with the color that stands for it. What is left is flat
+ * art, to be traced as such; where a region has the color of a stand-in, the gradient is painted. Undefined where there are no ramps.
+ */
+export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): FlattenedRamps | undefined {
+  if (!hasRamps(pixels)) return undefined;
+  const ramps = findRamps(pixels);
+  if (ramps.found.length === 0) return undefined;
+  const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
+  const standIns = chooseStandIns(palette, ramps);
+  const rgba = new Mixer(pixels, ramps, palette, standIns).mix();
+  const paints = ramps.found.map(({ paint }) => paint);
+  const known = Float64Array.from([...palette.channels, ...standIns]);
+  return {
+    pixels: withWords({ ...pixels, rgba, straight: straightOf(rgba) }, new Uint32Array(rgba.buffer)),
+    paintOf(colors, region) {
+      for (let r = 0; r < paints.length; r++) {
+        let distance = 0;
+        for (let c = 0; c < 4; c++) distance += (colors[region * 4 + c] - standIns[r * 4 + c]) ** 2;
+        if (distance < SAME * SAME) return paints[r];
+      }
+      return undefined;
+    },
+    repaint: (regions) => inOwnColors(regions, known, pixels.rgba),
+  };
+}
+
+function inOwnColors(regions: Regions, known: Float64Array, rgba: Uint8Array): Regions {
+  const { count, of, areaPx } = regions;
+  const colors = Float64Array.from(regions.colors);
+  const isForeign = new Uint8Array(count);
+  let foreign = 0;
+  for (let r = 0; r < count; r++) {
+    let nearest = Infinity;
+    for (let k = 0; k < known.length; k += 4) {
+      let d = 0;
+      for (let c = 0; c < 4; c++) d += (colors[r * 4 + c] - known[k + c]) ** 2;
+      if (d < nearest) nearest = d;
+    }
+    if (nearest < SAME * SAME) continue;
+    isForeign[r] = 1;
+    foreign++;
+    colors.fill(0, r * 4, r * 4 + 4);
+  }
+  if (foreign === 0) return regions;
+  for (let i = 0; i < of.length; i++) {
+    const r = of[i];
+    if (isForeign[r] === 1) for (let c = 0; c < 4; c++) colors[r * 4 + c] += rgba[i * 4 + c] / areaPx[r];
+  }
+  return { ...regions, colors };
+}
+
+/** The pixels with other words, and their runs. */
+function withWords(pixels: WorkingPixels, words: Uint32Array): WorkingPixels {
+  return { ...pixels, words, runs: findRuns(words, pixels.width, pixels.height) };
+}
+
+/** The pixels' words with those of ramps made unequal to their neighbors, so that no color is counted there. */
+function withoutRamps({ words, width }: WorkingPixels, { of }: Ramps): Uint32Array {
+  const masked = Uint32Array.from(words);
+  for (let i = 0; i < of.length; i++)
+    if (of[i] >= 0) masked[i] = ((i % width) + Math.floor(i / width)) & 1 ? 0x7f0301 : 0x7f0507;
+  return masked;
+}
+
+/** A premultiplied color for each ramp, as far as can be from the palette's and from one another. */
+function chooseStandIns({ channels, size }: Palette, { found }: Ramps): Float64Array {
+  const out = new Float64Array(found.length * 4);
+  const candidates: number[] = [];
+  for (const r of LEVELS) for (const g of LEVELS) for (const b of LEVELS) candidates.push(r, g, b);
+  const count = candidates.length / 3;
+  const gaps = [255, SEEN_THROUGH].map((alpha) => {
+    const gap = new Float64Array(count).fill(Infinity);
+    for (let k = 0; k < size; k++) narrow(gap, candidates, alpha, channels, k * 4);
+    // Black, white and nothing may be mixed in though no area is of them.
+    for (let k = 0; k < EXTRAS.length; k += 4) narrow(gap, candidates, alpha, EXTRAS, k);
+    return gap;
+  });
+  found.forEach(({ isSolid }, ramp) => {
+    const alpha = isSolid ? 255 : SEEN_THROUGH;
+    const gap = gaps[isSolid ? 0 : 1];
+    let best = 0;
+    for (let k = 1; k < count; k++) if (gap[k] > gap[best]) best = k;
+    for (let c = 0; c < 3; c++) out[ramp * 4 + c] = Math.round((candidates[best * 3 + c] * alpha) / 255);
+    out[ramp * 4 + 3] = alpha;
+    narrow(gaps[0], candidates, 255, out, ramp * 4);
+    narrow(gaps[1], candidates, SEEN_THROUGH, out, ramp * 4);
+  });
+  return out;
+}
+
+/** Brings each candidate's distance from what is chosen up to date with one color more. */
+function narrow(
+  gap: Float64Array,
+  candidates: readonly number[],
+  alpha: number,
+  channels: Float64Array,
+  at: number,
+): void {
+  for (let k = 0; k < gap.length; k++) {
+    let d = (alpha - channels[at + 3]) ** 2;
+    for (let c = 0; c < 3; c++) d += ((candidates[k * 3 + c] * alpha) / 255 - channels[at + c]) ** 2;
+    if (d < gap[k]) gap[k] = d;
+  }
+}
+
+class Mixer {
+  private readonly pixels: WorkingPixels;
+  private readonly ramps: Ramps;
+  private readonly palette: Palette;
+  private readonly standIns: Float64Array;
+  private readonly readers: readonly RampReader[];
+  /** The colors at hand: the palette's, the ramps' as they are at the pixel looked at, then black, white and nothing. */
+  private readonly local: Float64Array;
+  private readonly stand: Float64Array;
+  private readonly candidates: Int32Array;
+  // The explanation found last.
+  private p = 0;
+  private q = 0;
+  private share = 1;
+  private error = 0;
+
+  constructor(pixels: WorkingPixels, ramps: Ramps, palette: Palette, standIns: Float64Array) {
+    this.pixels = pixels;
+    this.ramps = ramps;
+    this.palette = palette;
+    this.standIns = standIns;
+    this.readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels));
+    const count = palette.size + ramps.found.length + 3;
+    this.local = new Float64Array(count * 4);
+    this.stand = new Float64Array(count * 4);
+    for (const colors of [this.local, this.stand]) {
+      colors.set(palette.channels);
+      colors.set(standIns, palette.size * 4);
+      colors.set(EXTRAS, (count - 3) * 4);
+    }
+    this.candidates = new Int32Array(count);
+  }
+
+  mix(): Uint8Array {
+    const { pixels, ramps, standIns } = this;
+    const { width, height } = pixels;
+    const out = Uint8Array.from(pixels.rgba);
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        const ramp = ramps.of[i];
+        if (ramp >= 0) for (let c = 0; c < 4; c++) out[i * 4 + c] = standIns[ramp * 4 + c];
+        else if (this.label(i) < 0) this.explain(x, y, out);
+      }
+    }
+    return out;
+  }
+
+  /** The palette color a pixel has exactly, -1 for none. */
+  private label(i: number): number {
+    const found = this.palette.table.find(this.pixels.words[i]);
+    return found < 0 ? -1 : this.palette.entryOf[found];
+  }
+
+  private explain(x: number, y: number, out: Uint8Array): void {
+    const { palette, ramps, local, candidates, readers } = this;
+    const { width, height, rgba } = this.pixels;
+    let count = 0;
+    let onRamp = false;
+    for (let reach = 1; reach <= REACH && count < 2; reach++) {
+      count = 0;
+      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+        for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
+          const j = v * width + u;
+          const ramp = ramps.of[j];
+          const color = ramp >= 0 ? palette.size + ramp : this.label(j);
+          if (color < 0 || this.has(color, count)) continue;
+          if (ramp >= 0) onRamp = true;
+          candidates[count++] = color;
+        }
+      }
+    }
+    if (!onRamp) return;
+    for (let k = 0; k < count; k++) {
+      const ramp = candidates[k] - palette.size;
+      if (ramp >= 0) readers[ramp].read(x, y, local, candidates[k] * 4);
+    }
+    const i = y * width + x;
+    this.error = Infinity;
+    for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) this.tryPair(i, candidates[a], candidates[b]);
+    if (count === 1) this.explainAlone(i, candidates[0]);
+    const { p, q, share, stand } = this;
+    for (let c = 0; c < 4; c++) {
+      const was = share * local[p * 4 + c] + (1 - share) * local[q * 4 + c];
+      const is = share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c];
+      const off = count === 1 && this.error > KNOWN_SQ ? rgba[i * 4 + c] - was : 0;
+      out[i * 4 + c] = Math.max(0, Math.min(255, Math.round(is + off)));
+    }
+  }
+
+  /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing. */
+  private explainAlone(i: number, ramp: number): void {
+    const { palette, local } = this;
+    this.p = this.q = ramp;
+    this.share = 1;
+    this.error = 0;
+    for (let c = 0; c < 4; c++) this.error += (this.pixels.rgba[i * 4 + c] - local[ramp * 4 + c]) ** 2;
+    if (this.error <= KNOWN_SQ) return;
+    const { p, q, share, error } = this;
+    if (palette.size <= MOST_KNOWN) for (let k = 0; k < palette.size; k++) this.tryPair(i, ramp, k);
+    if (this.error > KNOWN_SQ) {
+      const extra = local.length / 4 - 3;
+      for (let k = extra; k < extra + 3; k++) this.tryPair(i, ramp, k);
+    }
+    if (this.error <= KNOWN_SQ) return;
+    this.p = p;
+    this.q = q;
+    this.share = share;
+    this.error = error;
+  }
+
+  private has(color: number, count: number): boolean {
+    for (let k = 0; k < count; k++) if (this.candidates[k] === color) return true;
+    return false;
+  }
+
+  private tryPair(i: number, p: number, q: number): void {
+    const { local } = this;
+    const { rgba } = this.pixels;
+    let dot = 0;
+    let lengthSq = 0;
+    for (let c = 0; c < 4; c++) {
+      const d = local[p * 4 + c] - local[q * 4 + c];
+      dot += (rgba[i * 4 + c] - local[q * 4 + c]) * d;
+      lengthSq += d * d;
+    }
+    const share = lengthSq < APART_SQ ? 1 : Math.max(0, Math.min(1, dot / lengthSq));
+    let error = 0;
+    for (let c = 0; c < 4; c++) {
+      error += (rgba[i * 4 + c] - share * local[p * 4 + c] - (1 - share) * local[q * 4 + c]) ** 2;
+    }
+    if (error >= this.error - 1e-9) return;
+    this.p = p;
+    this.q = q;
+    this.share = share;
+    this.error = error;
+  }
+}
+
+/** Premultiplied bytes with the opacity taken out again. */
+function straightOf(rgba: Uint8Array): Uint8Array {
+  const out = Uint8Array.from(rgba);
+  for (let i = 0; i < out.length; i += 4) {
+    const alpha = out[i + 3];
+    if (alpha === 255 || alpha === 0) continue;
+    for (let c = 0; c < 3; c++) out[i + c] = Math.min(255, Math.round((rgba[i + c] * 255) / alpha));
+  }
+  return out;
+}

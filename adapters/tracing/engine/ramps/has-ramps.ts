@@ -1,0 +1,82 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
+
+/** Steps from one end of a window to the other, and pixels between windows. */
+const WINDOW = 8;
+/** A window with fewer steps than this is an anti-aliased edge. */
+const LEAST_STEPS = 3;
+/** Windows that must look like part of a ramp, of all and at least. */
+const LEAST_SHARE = 0.004;
+const LEAST_WINDOWS = 4;
+/** Px between the squares that are looked at then, and how many of them must be part of a ramp. */
+const SQUARE_STEP_PX = 9;
+const LEAST_SQUARES = 2;
+
+/**
+ * Whether a picture may hold smooth color changes at all: looks at windows, along rows and along columns, in which the color
+ * changes one way only and in small steps, and then at squares, to tell ramps from noise. Flat art is turned away after a few
+ * comparisons a window.
+ */
+export function hasRamps(pixels: WorkingPixels): boolean {
+  return hasRampWindows(pixels) && hasRampSquares(pixels);
+}
+
+/** Whether among squares that look smooth there are more parts of ramps than of noise, over some distance. */
+function hasRampSquares(pixels: WorkingPixels): boolean {
+  const { width, height } = pixels;
+  for (const stride of STRIDES) {
+    let ramps = 0;
+    let weak = 0;
+    let rough = 0;
+    for (let y = 0; y < height; y += SQUARE_STEP_PX) {
+      for (let x = 0; x < width; x += SQUARE_STEP_PX) {
+        const look = lookAtSquare(pixels, x, y, stride);
+        if (look === 'ramp') ramps++;
+        else if (look === 'weak') weak++;
+        else if (look === 'rough') rough++;
+      }
+    }
+    if (stride === 1 && rough > ramps + weak) return false;
+    if (ramps >= LEAST_SQUARES && ramps >= rough) return true;
+  }
+  return false;
+}
+
+function hasRampWindows(pixels: WorkingPixels): boolean {
+  const { width, height, words } = pixels;
+  let windows = 0;
+  let ramps = 0;
+  for (let y = WINDOW >> 1; y < height; y += WINDOW) {
+    for (let x = WINDOW >> 1; x < width; x += WINDOW) {
+      const i = y * width + x;
+      windows++;
+      for (const stride of STRIDES) {
+        const reach = WINDOW * stride;
+        const across = x + reach < width && words[i] !== words[i + reach] && isRamp(pixels, i, stride);
+        const down = !across && y + reach < height && words[i] !== words[i + reach * width];
+        if (!across && !(down && isRamp(pixels, i, stride * width))) continue;
+        ramps++;
+        break;
+      }
+    }
+  }
+  return ramps >= LEAST_WINDOWS && ramps >= windows * LEAST_SHARE;
+}
+
+function isRamp({ rgba, words }: WorkingPixels, first: number, stride: number): boolean {
+  let steps = 0;
+  for (let k = 0, i = first; k < WINDOW; k++, i += stride) if (words[i] !== words[i + stride]) steps++;
+  if (steps < LEAST_STEPS) return false;
+  for (let c = 0; c < 4; c++) {
+    let rises = 0;
+    let falls = 0;
+    for (let k = 0, i = first; k < WINDOW; k++, i += stride) {
+      const step = rgba[(i + stride) * 4 + c] - rgba[i * 4 + c];
+      if (step > STEEPEST || step < -STEEPEST) return false;
+      if (step > 0) rises++;
+      else if (step < 0) falls++;
+    }
+    if (rises > 0 && falls > 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,196 @@
+/** Pixels that stand for a ramp, struct of arrays. */
+export interface RampSamples {
+  readonly count: number;
+  /** Pixel centers, px. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Red, green, blue (not premultiplied) and alpha, 0..255, four a sample. */
+  readonly channels: Float64Array;
+}
+
+/** The colors along a ramp: straight from knot to knot, and even before the first and after the last. */
+export interface RampProfile {
+  /** Positions of the knots along the ramp, px, ascending. */
+  readonly knots: Float64Array;
+  /** Red, green, blue (not premultiplied) and alpha, 0..255, four a knot. */
+  readonly values: Float64Array;
+  /** Root mean square distance of the samples, premultiplied, levels over the channels. */
+  readonly rms: number;
+}
+
+/** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
+const PULL = 1e-3;
+
+/**
+ * Fits the values of given knots to samples: least squares over hat functions, one tridiagonal system for the colors, in which
+ * a sample counts by its opacity, and one for the opacity.
+ */
+export class ProfileFitter {
+  private readonly colors = new HatSystem(3);
+  private readonly opacity = new HatSystem(1);
+
+  /** `positions` are the samples' places along the ramp, one each. */
+  fit(samples: RampSamples, positions: Float64Array, knots: Float64Array): RampProfile {
+    const { count, channels } = samples;
+    const size = knots.length;
+    this.colors.clear(size);
+    this.opacity.clear(size);
+    for (let i = 0; i < count; i++) {
+      const k = knotBefore(knots, positions[i]);
+      this.add(channels, i, k, partOf(knots, k, positions[i]));
+    }
+    const values = new Float64Array(size * 4);
+    const error = this.colors.solve(values, 0) + this.opacity.solve(values, 3);
+    return { knots, values, rms: rmsOf(error, count) };
+  }
+
+  /** Evenly spread knots over all samples. */
+  fitEvenly(samples: RampSamples, positions: Float64Array, size: number): RampProfile {
+    const knots = new Float64Array(size);
+    this.spread(samples, positions, size);
+    for (let k = 0; k < size; k++) knots[k] = this.low + k * this.step;
+    return this.fit(samples, positions, knots);
+  }
+
+  /** The distance that `fitEvenly` would come to, without the profile. */
+  rmsEvenly(samples: RampSamples, positions: Float64Array, size: number): number {
+    const { count, channels } = samples;
+    this.spread(samples, positions, size);
+    this.colors.clear(size);
+    this.opacity.clear(size);
+    const { low } = this;
+    const scale = 1 / this.step;
+    for (let i = 0; i < count; i++) {
+      const at = (positions[i] - low) * scale;
+      const k = Math.min(size - 2, at | 0);
+      this.add(channels, i, k, at - k);
+    }
+    return rmsOf(this.colors.solve(undefined, 0) + this.opacity.solve(undefined, 0), count);
+  }
+
+  private low = 0;
+  private step = 1;
+
+  private spread({ count }: RampSamples, positions: Float64Array, size: number): void {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < count; i++) {
+      const p = positions[i];
+      if (p < low) low = p;
+      if (p > high) high = p;
+    }
+    this.low = low;
+    this.step = Math.max(1e-3, high - low) / (size - 1);
+  }
+
+  private add(channels: Float64Array, sample: number, knot: number, part: number): void {
+    const at = sample * 4;
+    const alpha = channels[at + 3];
+    const share = alpha * (1 / 255);
+    this.colors.add(knot, part, share * share, channels, at);
+    this.opacity.add(knot, part, 1, channels, at + 3);
+  }
+}
+
+/** Over three channels, the opacity counting as one more to each. */
+function rmsOf(error: number, count: number): number {
+  return Math.sqrt(Math.max(0, error) / (Math.max(1, count) * 3));
+}
+
+/** Normal equations of hat functions over knots, for some channels at once. */
+class HatSystem {
+  private readonly channels: number;
+  private size = 0;
+  private main = new Float64Array(64);
+  private next = new Float64Array(64);
+  private right = new Float64Array(256);
+  private solved = new Float64Array(256);
+  private original = new Float64Array(256);
+  private total = 0;
+  private squares = 0;
+
+  constructor(channels: number) {
+    this.channels = channels;
+  }
+
+  clear(size: number): void {
+    if (this.main.length < size) {
+      this.main = new Float64Array(size * 2);
+      this.next = new Float64Array(size * 2);
+      this.right = new Float64Array(size * 8);
+      this.solved = new Float64Array(size * 8);
+      this.original = new Float64Array(size * 8);
+    }
+    this.size = size;
+    this.main.fill(0, 0, size);
+    this.next.fill(0, 0, size);
+    this.right.fill(0, 0, size * this.channels);
+    this.total = this.squares = 0;
+  }
+
+  /** A sample between a knot and the next, `part` of the way, its channels from `at` on. */
+  add(knot: number, part: number, weight: number, values: Float64Array, at: number): void {
+    const { main, next, right, channels } = this;
+    const rest = 1 - part;
+    const a = weight * rest;
+    const b = weight * part;
+    main[knot] += a * rest;
+    main[knot + 1] += b * part;
+    next[knot] += a * part;
+    this.total += weight;
+    for (let c = 0, to = knot * channels; c < channels; c++, to++) {
+      const v = values[at + c];
+      right[to] += a * v;
+      right[to + channels] += b * v;
+      this.squares += weight * v * v;
+    }
+  }
+
+  /** Writes the knots' values into every fourth place of `out` from `to` on; returns the squared error that is left. */
+  solve(out: Float64Array | undefined, to: number): number {
+    const { main, next, right, solved, original, channels, size } = this;
+    original.set(right.subarray(0, size * channels));
+    const pull = Math.max(1e-9, (PULL * this.total) / size);
+    // Thomas' elimination; the matrix is positive definite wherever anything was seen.
+    for (let k = 0; k < size; k++) main[k] += k === 0 || k === size - 1 ? pull + 1e-9 : 2 * pull;
+    for (let k = 0; k + 1 < size; k++) next[k] -= pull;
+    for (let k = 1; k < size; k++) {
+      const m = next[k - 1] / main[k - 1];
+      main[k] -= m * next[k - 1];
+      for (let c = 0; c < channels; c++) right[k * channels + c] -= m * right[(k - 1) * channels + c];
+    }
+    let explained = 0;
+    let pulled = 0;
+    for (let k = size - 1; k >= 0; k--) {
+      for (let c = 0; c < channels; c++) {
+        const at = k * channels + c;
+        const beyond = k + 1 < size ? next[k] * solved[at + channels] : 0;
+        const value = (right[at] - beyond) / main[k];
+        solved[at] = value;
+        explained += value * original[at];
+        if (k + 1 < size) pulled += (value - solved[at + channels]) ** 2;
+        if (out !== undefined) out[k * 4 + to + c] = value;
+      }
+    }
+    // With M x = b and E = v'v - 2 b'x + x'Ax, where M = A + pull * differences: E = v'v - b'x - pull * |differences of x|².
+    return this.squares - explained - pull * pulled;
+  }
+}
+
+/** The number of the knot at or before a position; never the last. */
+export function knotBefore(knots: Float64Array, position: number): number {
+  let low = 0;
+  let high = knots.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (knots[middle] <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** How far a position is from knot `k` to the next, 0..1; positions outside count as at the end. */
+export function partOf(knots: Float64Array, k: number, position: number): number {
+  const f = (position - knots[k]) / (knots[k + 1] - knots[k]);
+  return f < 0 ? 0 : f > 1 ? 1 : f;
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { findRamps } from '#adapters/tracing/engine/ramps/find-ramps.js';
+import { flattenRamps } from '#adapters/tracing/engine/ramps/flatten-ramps.js';
+import { hasRamps } from '#adapters/tracing/engine/ramps/has-ramps.js';
+import { trace } from '#adapters/tracing/engine/trace.js';
+import { ENGINE } from '#test/support/engine-parts.js';
+import { bar, circle, rectangle } from '#test/support/outlines.js';
+import {
+  checkerboard,
+  enlarge,
+  type Layer,
+  layer,
+  linearShade,
+  noise,
+  paint,
+  pixelwise,
+  radialShade,
+  type Shade,
+  SPRITE_COLORS,
+  SPRITE_ROWS,
+  sprite,
+  testPictures,
+} from '#test/support/pictures.js';
+
+const shaded = (shade: Shade, outline: readonly number[]): Layer => ({ color: 0, outline: [outline], shade });
+const whole = rectangle(0, 0, 128, 96);
+
+describe('ramps', () => {
+  it('are not found in flat art, and not looked for in pixel art and noise', async () => {
+    const flat = (await testPictures()).filter(({ name }) => !['gradient', 'soft shadow'].includes(name));
+    expect(flat.length).to.be.greaterThan(35);
+    for (const { name, raster } of flat) expect(flattenRamps(toWorkingPixels(raster), 0.02), name).to.equal(undefined);
+    const others = [
+      noise(96, 96, 3),
+      checkerboard(96, 96, 3),
+      enlarge(sprite(SPRITE_ROWS, SPRITE_COLORS), 8),
+      // Two colors that are nearly the same, and their anti-aliased edge.
+      paint(96, 96, 0xf0f0f0, [layer(0xf6f6f6, circle(48, 48, 30)), layer(0xe8e8ee, bar(4, 10, 90, 60, 7))]),
+      pixelwise(96, 96, (x, y) => [100 + ((x * 7 + y * 13) % 5), 120 + ((x * 11 + y * 3) % 6), 90, 255]),
+    ];
+    for (const [k, raster] of others.entries()) expect(hasRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
+  });
+
+  it('are found steep and gentle, with every pixel of theirs and no other', () => {
+    for (const [from, to] of [
+      [
+        [255, 40, 0, 1],
+        [0, 40, 255, 1],
+      ],
+      [
+        [240, 240, 240, 1],
+        [222, 226, 232, 1],
+      ],
+    ] as const) {
+      const raster = paint(128, 96, 0x102030, [
+        shaded(linearShade(10, 10, 110, 70, from, to), rectangle(8, 8, 112, 80)),
+      ]);
+      const { of, found } = findRamps(toWorkingPixels(raster));
+      expect(found.length).to.equal(1);
+      expect(of.reduce((sum, r) => sum + (r === 0 ? 1 : 0), 0)).to.equal(112 * 80);
+    }
+  });
+
+  it('that lie upon one another are two', () => {
+    const below = linearShade(0, 0, 128, 96, [38, 70, 83, 1], [233, 196, 106, 1]);
+    const above = radialShade(60, 40, 44, [255, 250, 240, 1], [155, 34, 38, 1]);
+    const raster = paint(128, 96, null, [shaded(below, whole), shaded(above, circle(64, 48, 30))]);
+    const { found } = findRamps(toWorkingPixels(raster));
+    expect(found.map(({ paint: { kind } }) => kind).sort()).to.deep.equal(['linear', 'radial']);
+  });
+
+  it('in pieces on either side of something are one', () => {
+    const shade = linearShade(0, 0, 128, 0, [250, 60, 20, 1], [20, 60, 250, 1]);
+    const raster = paint(128, 96, null, [shaded(shade, whole), layer(0xffffff, rectangle(50, 0, 12, 96))]);
+    const { found } = findRamps(toWorkingPixels(raster));
+    expect(found.length).to.equal(1);
+  });
+
+  it('leave edges where they are: a shape on a ramp is placed as on even ground', () => {
+    const shade = linearShade(0, 0, 128, 96, [20, 60, 114, 1], [42, 157, 143, 1]);
+    const raster = paint(128, 96, null, [shaded(shade, whole), layer(0xffffff, circle(64.3, 47.6, 25.2))]);
+    const { items } = trace(raster, ENGINE, () => {}).drawing;
+    const { geometry } = items.at(-1)!;
+    if (geometry.kind !== 'circle') throw new RangeError(`a ${geometry.kind} was drawn`);
+    expect(Math.hypot(geometry.cx - 64.3, geometry.cy - 47.6)).to.be.at.most(0.05);
+    expect(geometry.r).to.be.closeTo(25.2, 0.05);
+  });
+
+  it('are flattened to colors that stand far from all others', () => {
+    const shade = linearShade(0, 0, 128, 0, [250, 60, 20, 1], [20, 60, 250, 0.4]);
+    const raster = paint(128, 96, null, [shaded(shade, whole), layer(0xffffff, circle(64, 48, 25))]);
+    const flattened = flattenRamps(toWorkingPixels(raster), 0.02)!;
+    const at = (x: number, y: number) => [...flattened.pixels.rgba.subarray((y * 128 + x) * 4, (y * 128 + x) * 4 + 4)];
+    expect(at(2, 2)).to.deep.equal(at(120, 90));
+    expect(at(64, 48)).to.deep.equal([255, 255, 255, 255]);
+    // What can be seen through stays such.
+    expect(at(2, 2)[3]).to.be.within(1, 254);
+    expect(flattened.paintOf(Float64Array.from(at(2, 2)), 0)?.kind).to.equal('linear');
+    expect(flattened.paintOf(Float64Array.from(at(64, 48)), 0)).to.equal(undefined);
+  });
+});

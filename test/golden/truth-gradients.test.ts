@@ -1,0 +1,109 @@
+import { Resvg } from '@resvg/resvg-js';
+import { expect } from 'chai';
+import { type VectorizeSettings, vectorize } from '#config/main/library.js';
+import { type Paint, shapesOf } from '#domain/drawing/drawing.js';
+import { GOLDEN_INPUTS, LINEAR_SHADE, RADIAL_SHADE, SHADOW_SHADE, TRUE_RADIAL, TRUE_SHADOW } from './inputs.js';
+
+const SCALE = 3;
+
+async function draw(name: string, settings: VectorizeSettings = {}) {
+  const { svg, drawing, qualityDiagnostics } = await vectorize(await GOLDEN_INPUTS[name]!.picture(), {
+    ...settings,
+    fidelity: false,
+  });
+  const shapes = [...shapesOf(drawing.items)];
+  return { svg, shapes, fills: shapes.map(({ fill }) => fill as Paint), diagnostics: qualityDiagnostics };
+}
+
+/** The drawing's colors, premultiplied, at the points of a fine grid that `inside` takes. */
+function eachPoint(
+  svg: string,
+  inside: (x: number, y: number) => boolean,
+  see: (x: number, y: number, color: number[]) => void,
+) {
+  const image = new Resvg(svg, { fitTo: { mode: 'zoom', value: SCALE } }).render();
+  const { pixels } = image;
+  let seen = 0;
+  for (let v = 0; v < image.height; v++)
+    for (let u = 0; u < image.width; u++) {
+      const [x, y] = [(u + 0.5) / SCALE, (v + 0.5) / SCALE];
+      if (!inside(x, y)) continue;
+      seen++;
+      see(x, y, [...pixels.subarray((v * image.width + u) * 4, (v * image.width + u) * 4 + 4)]);
+    }
+  expect(seen).to.be.greaterThan(1000);
+}
+
+describe('gradients whose truth is known', () => {
+  it('are one linear gradient of at most three stops, each color within two levels', async () => {
+    const { svg, shapes, fills } = await draw('linear-gradient');
+    expect(shapes.length).to.equal(2);
+    expect(shapes[1]!.geometry.kind).to.equal('circle');
+    const paint = fills[1]!;
+    if (paint.kind !== 'linear') throw new RangeError(`painted ${paint.kind}`);
+    expect(paint.stops.length).to.be.at.most(3);
+    expect((Math.atan2(paint.y2 - paint.y1, paint.x2 - paint.x1) * 180) / Math.PI).to.be.closeTo(
+      (Math.atan2(26, 38) * 180) / Math.PI,
+      0.3,
+    );
+    expect(svg).to.match(/<linearGradient\b/);
+    eachPoint(
+      svg,
+      (x, y) => Math.hypot(x - 31.7, y - 32.4) < 23,
+      (x, y, color) => {
+        const truth = LINEAR_SHADE(x, y);
+        for (let c = 0; c < 3; c++) expect(color[c], `${x} ${y}`).to.be.closeTo(truth[c]!, 2);
+      },
+    );
+  });
+
+  it('are one radial gradient, its center within 0.1 px, each color within two levels', async () => {
+    const { svg, shapes, fills } = await draw('radial-gradient');
+    expect(shapes.length).to.equal(2);
+    const paint = fills[1]!;
+    if (paint.kind !== 'radial') throw new RangeError(`painted ${paint.kind}`);
+    expect(paint.stops.length).to.be.at.most(3);
+    expect(paint.matrix).to.equal(undefined);
+    expect(Math.hypot(paint.cx - TRUE_RADIAL.cx, paint.cy - TRUE_RADIAL.cy)).to.be.at.most(0.1);
+    eachPoint(
+      svg,
+      (x, y) => x > 18 && x < 45 && y > 14 && y < 48,
+      (x, y, color) => {
+        const truth = RADIAL_SHADE(x, y);
+        for (let c = 0; c < 3; c++) expect(color[c], `${x} ${y}`).to.be.closeTo(truth[c]!, 2);
+      },
+    );
+  });
+
+  it('are a soft shadow under its opacity, without bands: one gradient, within two levels of 255 everywhere', async () => {
+    const { svg, shapes, fills } = await draw('soft-shadow');
+    expect(shapes.length).to.equal(2);
+    const paint = fills[0]!;
+    if (paint.kind !== 'radial') throw new RangeError(`painted ${paint.kind}`);
+    expect(paint.stops.length).to.be.at.most(12);
+    expect(Math.hypot(paint.cx - TRUE_SHADOW.cx, paint.cy - TRUE_SHADOW.cy)).to.be.at.most(0.2);
+    eachPoint(
+      svg,
+      (x, y) => Math.hypot(x - 37.4, y - 33.2) > 15,
+      (x, y, color) => {
+        expect(color[3]! / 255, `${x} ${y}`).to.be.closeTo(SHADOW_SHADE(x, y)[3], 2 / 255);
+        for (let c = 0; c < 3; c++) expect(color[c]).to.be.at.most(1);
+      },
+    );
+  });
+
+  it('are areas of one color each where gradients are off, and the answer says what was decided', async () => {
+    const off = await draw('linear-gradient', { gradients: 'off' });
+    expect(off.fills.every(({ kind }) => kind === 'solid')).to.equal(true);
+    const auto = await draw('linear-gradient');
+    expect(auto.diagnostics.settings.gradients).to.deep.equal({ value: 'on', origin: 'auto' });
+    expect((await draw('circle')).diagnostics.settings.gradients).to.deep.equal({ value: 'off', origin: 'auto' });
+  });
+
+  it('give way to a palette that was asked for', async () => {
+    for (const settings of [{ fixed_palette: ['#000000', '#ffffff'] }, { palette_count: 4 }]) {
+      const { fills } = await draw('linear-gradient', settings);
+      expect(fills.every(({ kind }) => kind === 'solid')).to.equal(true);
+    }
+  });
+});

@@ -18,11 +18,17 @@ const CONTROL = /[\x00-\x1f\x7f-\x9f]+/g;
 /** The text without line breaks and terminal controls. */
 export const oneLine = (text: string): string => text.replace(CONTROL, ' ').trim();
 
+/** An error and what it came of. */
+function toldWithCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const because = error.cause === undefined ? '' : `; because of ${toldWithCause(error.cause)}`;
+  return `${error.name}: ${error.message}${because}`;
+}
+
 /** Says any error in one line; a parameter is named by its option. Unexpected errors name their cause: it is the user's own machine. */
 export function toErrorLine(error: unknown): ErrorLine {
   if (!(error instanceof ServiceError)) {
-    const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { text: oneLine(`Internal error: ${cause}`), code: 'INTERNAL_ERROR', exitCode: EXIT_CODES.internal };
+    return { text: oneLine(`Internal error: ${toldWithCause(error)}`), code: 'INTERNAL_ERROR', exitCode: EXIT_CODES.internal };
   }
   const { field, message, code, kind } = error;
   const named = field !== undefined && settingFields.has(field) ? toFlag(field) + message.slice(field.length) : message;

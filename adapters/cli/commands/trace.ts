@@ -102,9 +102,7 @@ class TraceRun {
     try {
       const bytes = await readPicture(job, stdin);
       const trace = await this.#trace();
-      const show = (stage: Parameters<ProgressBar['show']>[1], fraction: number) =>
-        progress.show(shownInput(job.input), stage, fraction);
-      const traced = await trace(bytes, show);
+      const traced = await trace(bytes, (stage, fraction) => progress.show(shownInput(job.input), stage, fraction));
       const written = await writeFiles(traced, job, { ...this.#formats, stdout });
       if (json) {
         const paths = job.outputs.map(({ path }) => path);
@@ -115,10 +113,16 @@ class TraceRun {
       const row = { job, stats: traced.traceStats, fidelity: traced.qualityDiagnostics.fidelity, bytes: written.bytes };
       this.rows.push(row);
       progress.advance();
-      if (quiet || (several && stderr.isTTY)) return;
+      if (quiet) return;
+      // On a terminal, several pictures have their lines in the table at the end.
+      const inTable = several && stderr.isTTY === true;
+      const warnings = written.warnings.map((warning) =>
+        oneLine(inTable ? `${job.input}: ${warning}` : `  ${warning}`),
+      );
+      const lines = [...(inTable ? [] : [jobLine(row)]), ...warnings];
+      if (lines.length === 0) return;
       progress.clear();
-      stderr.write(`${jobLine(row)}\n`);
-      for (const warning of written.warnings) stderr.write(`  ${oneLine(warning)}\n`);
+      stderr.write(`${lines.join('\n')}\n`);
     } catch (error) {
       progress.advance();
       progress.clear();
@@ -184,7 +188,11 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
         plan,
         done: jobs,
         say: (text) => void (quiet || deps.stderr.write(`${oneLine(text)}\n`)),
-        work: (changed) => runJobs(changed, width, (job) => run.do(job, progress, false), stopped),
+        work: (changed) => {
+          // Those of before have been told.
+          run.rows.length = 0;
+          return runJobs(changed, width, (job) => run.do(job, progress, false), stopped);
+        },
         stopped,
       });
     if (interrupt?.signal.aborted) run.exitCode = EXIT_CODES.cancelled;

@@ -1,11 +1,12 @@
+import type { Readable, Writable } from 'node:stream';
 import { packDrawing } from '#application/drawing-file.js';
+import type { TraceStage } from '#application/ports/tracer.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import type { QualityDiagnostics, TraceStats } from '#application/use-cases/vectorize-answer.js';
 import type { VectorizedImage, VectorizeImage } from '#application/use-cases/vectorize-image.js';
 import type { VectorizedFile, VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { assertWritable, readInput, readStream, writeStream, writeWhole } from '../files.js';
 import { PIPE, type TraceJob } from '../output-paths.js';
-import type { ProgressBar } from '../progress-bar.js';
 
 /** A drawing as the command writes it, whether it was made in this thread or in another. */
 export interface TracedPicture {
@@ -46,10 +47,10 @@ export const ofFile = ({
   },
 });
 
-/** Where pictures are traced. */
+/** Traces the bytes of a picture file. Rejects with a ServiceError. */
 export type TraceBytes = (
   bytes: Uint8Array,
-  onProgress: Parameters<ProgressBar['show']> extends [string, ...infer Rest] ? (...rest: Rest) => void : never,
+  onProgress: (stage: TraceStage, fraction: number) => void,
 ) => Promise<TracedPicture>;
 
 export const inThisThread =
@@ -66,7 +67,7 @@ export interface WriteFilesDeps {
   readonly encodeDrawing: EncodeDrawing | undefined;
   /** The options of each format that is not simply the SVG as it was traced. */
   readonly optionsOf: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: Writable;
 }
 
 /** The bytes of one file, and what the format could not keep. */
@@ -78,9 +79,9 @@ async function encode(picture: TracedPicture, format: string, { encodeDrawing, o
 }
 
 /** Reads what a job names. Rejects before that where its files could not be written. */
-export async function readPicture({ input, outputs }: TraceJob, stdin: AsyncIterable<unknown>): Promise<Uint8Array> {
+export async function readPicture({ input, outputs }: TraceJob, stdin: Readable): Promise<Uint8Array> {
   for (const { path } of outputs) if (path !== PIPE) assertWritable(path);
-  return input === PIPE ? readStream(stdin as never) : readInput(input);
+  return input === PIPE ? readStream(stdin) : readInput(input);
 }
 
 /** Writes every file of a job, each wholly or not at all, and answers what could not be kept. */
@@ -89,7 +90,7 @@ export async function writeFiles(picture: TracedPicture, { outputs }: TraceJob, 
   const warnings: string[] = [];
   for (const { path, format } of outputs) {
     const { bytes, warnings: lost } = await encode(picture, format, deps);
-    if (path === PIPE) await writeStream(deps.stdout as never, bytes);
+    if (path === PIPE) await writeStream(deps.stdout, bytes);
     else await writeWhole(path, bytes);
     written += typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
     warnings.push(...lost.map(({ message }) => `${format}: ${message}`));

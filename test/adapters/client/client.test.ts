@@ -18,7 +18,9 @@ const CLIENT = join(PACKAGE_ROOT, 'dist/adapters/client');
 const ppm = (color: number) => toPpm(single(6, 4, color));
 const CHROMIUM = process.env.BURIN_TEST_CHROMIUM;
 
-describe('the client', () => {
+describe('the client', function () {
+  // Processes of their own, on machines that have other things to do.
+  this.timeout(120_000);
   const service = createTestService({ waiting: 64 });
   let direct: string;
   let folder: string;

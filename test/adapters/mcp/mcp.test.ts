@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { type Progress, ProgressNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { FIXES } from '#domain/error-fixes.js';
@@ -49,8 +49,21 @@ async function callerOf(transport: StdioClientTransport | StreamableHTTPClientTr
   await client.connect(transport as never);
   // It compiles the output schemas when they are listed.
   const { tools } = await client.listTools();
-  const call = async (name: string, args: Record<string, unknown> = {}, onprogress?: (note: Progress) => void) =>
-    (await client.callTool({ name, arguments: args }, undefined, onprogress && { onprogress })) as unknown as Answer;
+  // Its own handler drops what comes together with the answer.
+  let listener: ((note: Progress) => void) | undefined;
+  client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => listener?.(params));
+  const call = async (
+    name: string,
+    args: Record<string, unknown> = {},
+    onprogress?: (note: Progress) => void,
+    signal?: AbortSignal,
+  ) => {
+    listener = onprogress;
+    const params = { name, arguments: args, ...(onprogress && { _meta: { progressToken: 'here' } }) };
+    const answer = await client.callTool(params, undefined, signal && { signal });
+    await new Promise((turn) => setImmediate(turn));
+    return answer as unknown as Answer;
+  };
   return { client, tools, call };
 }
 
@@ -62,7 +75,9 @@ const failureOf = ({ isError, content, _meta }: Answer) => {
   return failure;
 };
 
-describe('MCP over stdio, with the engine in process', () => {
+describe('MCP over stdio, with the engine in process', function () {
+  // Processes of their own, on machines that have other things to do.
+  this.timeout(120_000);
   let folder: string;
   let opened: string;
   let made: Awaited<ReturnType<typeof callerOf>>;
@@ -313,10 +328,7 @@ describe('MCP over stdio, with the engine in process', () => {
   it('gives a conversion up when the client does', async () => {
     const stop = new AbortController();
     const large = base64(pngOf(paint(1200, 1200, 0xffffff, [layer(0x336699, circle(600, 600, 400))])));
-    const call = made.client.callTool({ name: 'vectorize_image', arguments: { base64: large } }, undefined, {
-      signal: stop.signal,
-      onprogress: () => stop.abort(new Error('enough')),
-    });
+    const call = made.call('vectorize_image', { base64: large }, () => stop.abort(new Error('enough')), stop.signal);
     expect(await call.catch((error: Error) => error.message)).to.include('enough');
     expect((await made.call('get_status')).structuredContent.status).to.equal('ok');
   });
@@ -329,7 +341,9 @@ describe('MCP over stdio, with the engine in process', () => {
   });
 });
 
-describe('MCP over Streamable HTTP, and against a service', () => {
+describe('MCP over Streamable HTTP, and against a service', function () {
+  // Processes of their own, on machines that have other things to do.
+  this.timeout(120_000);
   const service = createTestService();
   let url: string;
   let key: Awaited<ReturnType<typeof service.createKey>>;

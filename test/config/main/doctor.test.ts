@@ -16,7 +16,9 @@ const checkOf = ({ checks }: DoctorReport, name: string) => checks.find((check) 
 /** Root may write everywhere; nobody may not. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-describe('burin doctor', () => {
+describe('burin doctor', function () {
+  // Processes of their own, on machines that have other things to do.
+  this.timeout(120_000);
   let folder: string;
   const at = (...names: string[]) => join(folder, ...names);
   beforeEach(() => {

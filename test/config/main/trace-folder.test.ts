@@ -26,7 +26,9 @@ const disc = (n: number, size = 48): Buffer =>
 
 const allFiles = (folder: string) => readdirSync(folder, { recursive: true }).map(String).sort();
 
-describe('burin trace of a folder, as a process', () => {
+describe('burin trace of a folder, as a process', function () {
+  // Processes of their own, on machines that have other things to do.
+  this.timeout(120_000);
   let folder: string;
   const at = (...names: string[]) => join(folder, ...names);
   beforeEach(() => {

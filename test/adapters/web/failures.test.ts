@@ -172,20 +172,19 @@ describeInBrowser('when something fails', () => {
     await page.getByRole('region', { name: 'Balance' }).waitFor();
     await page.goto(`${service.url}/?quality_tier=high_precision`);
     // 50 credits of the free plan: ten pictures at five each, all of them different.
-    const picture = (shade: number) => ({
-      name: `shade-${shade}.svg`,
-      mimeType: 'image/svg+xml',
-      buffer: Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#fff"/><circle cx="20" cy="20" r="${8 + shade}" fill="#246"/></svg>`,
-      ),
+    const picture = async (shade: number) => ({
+      name: `shade-${shade}.png`,
+      mimeType: 'image/png',
+      buffer: await sharp({
+        create: { width: 24, height: 24, channels: 3, background: { r: 20 * shade, g: 90, b: 60 } },
+      })
+        .png()
+        .toBuffer(),
     });
-    await pickFiles(
-      page,
-      Array.from({ length: 10 }, (_, shade) => picture(shade)),
-    );
+    await pickFiles(page, await Promise.all(Array.from({ length: 10 }, (_, shade) => picture(shade))));
     await page.getByRole('button', { name: 'ZIP all 10' }).and(page.locator(':enabled')).waitFor();
-    await page.getByRole('button', { name: 'Close shade-9.svg' }).click();
-    await pickFiles(page, picture(10));
+    await page.getByRole('button', { name: 'Close shade-9.png' }).click();
+    await pickFiles(page, await picture(10));
     await page.getByRole('alert').getByText('This needs 5 credits and 0 are left.').waitFor();
     await page.getByText('Nothing was charged').waitFor();
     await page.locator('.card-open').first().click();

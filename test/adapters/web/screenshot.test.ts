@@ -6,6 +6,7 @@ import {
   type BrowserService,
   createBrowser,
   describeInBrowser,
+  eventually,
   LIGHTHOUSE,
   pickFiles,
   startBrowserService,
@@ -39,7 +40,7 @@ describeInBrowser('the look of the studio', () => {
         if (!page.url().endsWith(path)) await page.goto(service.url + path);
         await page.getByRole('region', { name: path === '/' ? 'Settings' : 'Balance', exact: true }).waitFor();
         // Nothing stands out to the right.
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth'), `${path} ${width}`).to.equal(width);
+        await eventually(async () => (await page.evaluate('document.documentElement.scrollWidth')) === width);
       }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${service.url}/`);

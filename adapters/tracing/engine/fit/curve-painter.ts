@@ -153,7 +153,8 @@ export class CurvePainter {
    * with the other segments there, the number of its pixels, and about where on it the largest is. To be called after `compare`.
    */
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
-    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values, contrast, chainOf } = this;
+    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values, contrast, chainOf } =
+      this;
     const largest = new Float64Array(misfit.length);
     misfit.fill(0);
     pixels.fill(0);

@@ -76,6 +76,12 @@ class NodePlacer {
     if (this.count === 0) return;
     if (onSide || onTop) {
       if (onSide && onTop) return;
+      const slide = this.samples.slides[node];
+      if (slide !== 0) {
+        if (onSide) this.y = latticeY + slide;
+        else this.x = latticeX + slide;
+        return;
+      }
       this.leavePicture(onSide, latticeX, latticeY);
     } else if (!this.meetOnThroughEdge(latticeX, latticeY)) this.meetLines(latticeX, latticeY);
     if (!(Math.hypot(this.x - latticeX, this.y - latticeY) <= FARTHEST_PX)) {

@@ -24,10 +24,11 @@ export class PixelBand {
   /** Per slot the picture's four channels there. */
   readonly observed: Float64Array;
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array) {
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, nodePositions: Float64Array) {
     this.width = regions.width;
     this.height = regions.height;
     this.slotOf = new Int32Array(this.width * this.height);
+    this.markSlides(map, nodePositions);
     this.mark(map, FAR_PX);
     this.mark(map, NEAR_PX);
     const owners = new IntList(4096);
@@ -45,20 +46,42 @@ export class PixelBand {
 
   /** Marks the pixels within `reach` of a boundary with its chain's number, counted from one. */
   private mark(map: PlanarMap, reach: number): void {
-    const { slotOf, width, height } = this;
-    const stride = width + 1;
+    const stride = map.width + 1;
     const { vertices, starts } = map;
     for (let c = 0; c < map.chainCount; c++) {
       if (map.left[c] < 0 || map.right[c] < 0) continue;
       for (let i = starts[c]; i < starts[c + 1]; i++) {
         const y = (vertices[i] / stride) | 0;
-        const x = vertices[i] - y * stride;
-        const right = x + reach <= width ? x + reach : width;
-        const bottom = y + reach <= height ? y + reach : height;
-        for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
-          for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+        this.markAround(vertices[i] - y * stride, y, reach, c);
+      }
+    }
+  }
+
+  /** Marks what lies between nodes that slid along the picture's border and their lattice vertices. */
+  private markSlides(map: PlanarMap, nodePositions: Float64Array): void {
+    const stride = map.width + 1;
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.startNode[c] < 0 || map.left[c] < 0 || map.right[c] < 0) continue;
+      for (let end = 0; end < 2; end++) {
+        const node = end === 0 ? map.startNode[c] : map.endNode[c];
+        const y = Math.floor(map.nodes[node] / stride);
+        const x = map.nodes[node] - y * stride;
+        const toX = Math.round(nodePositions[2 * node]);
+        const toY = Math.round(nodePositions[2 * node + 1]);
+        const steps = Math.max(Math.abs(toX - x), Math.abs(toY - y));
+        for (let k = FAR_PX; k <= steps; k++) {
+          this.markAround(x + Math.sign(toX - x) * k, y + Math.sign(toY - y) * k, FAR_PX, c);
         }
       }
+    }
+  }
+
+  private markAround(x: number, y: number, reach: number, c: number): void {
+    const { slotOf, width, height } = this;
+    const right = x + reach <= width ? x + reach : width;
+    const bottom = y + reach <= height ? y + reach : height;
+    for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
+      for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
     }
   }
 

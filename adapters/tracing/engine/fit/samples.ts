@@ -13,6 +13,8 @@ export interface EdgeSamples {
   readonly y: Float64Array;
   /** How far a sample is to be trusted: 1 both sides saturated, less where the edge is crowded. */
   readonly weight: Float64Array;
+  /** Per node: how far along the picture's border its edge runs on beyond its lattice vertex, px, towards growing x or y. */
+  readonly slides: Float64Array;
 }
 
 /** Cracks on either side over which a boundary's direction is taken, to choose columns or rows to sum along. */
@@ -21,6 +23,13 @@ const DIRECTION_REACH = 4;
 const WALK_PX = 3;
 /** Coverage from which a pixel counts as pure. */
 const PURE = 0.985;
+/** An edge that nearly runs along the border is followed there while it covers so much of a pixel, over so many at most. */
+const LEAST_COVERED = 0.02;
+const MOST_COVERED = 0.6;
+const LONGEST_SLIDE = 64;
+/** Cracks along the border that it must have before, for it to run along it, and px from which following it is worth it. */
+const LEAST_ALONG = 3;
+const LEAST_SLIDE = 2;
 
 /**
  * Samples every chain. In each column (or row, for steep boundaries) the coverages across the boundary are summed, which
@@ -34,6 +43,7 @@ export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array):
   const sampler = new EdgeSampler(regions, rgba);
   const out = { x: new FloatList(4096), y: new FloatList(4096), weight: new FloatList(4096) };
   const sampleStarts = new Int32Array(chainCount + 1);
+  const slides = new Float64Array(map.nodes.length);
   const xs = new IntList(1024);
   const ys = new IntList(1024);
   for (let c = 0; c < chainCount; c++) {
@@ -48,8 +58,16 @@ export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array):
       ys.data[k] = y;
       xs.data[k] = vertices[starts[c] + k] - y * stride;
     }
-    if (map.left[c] < 0 || map.right[c] < 0) pushCorners(xs.data, ys.data, steps, out);
-    else sampler.sampleChain(xs.data, ys.data, steps, map.startNode[c] < 0, map.left[c], map.right[c], out);
+    const left = map.left[c];
+    const right = map.right[c];
+    if (left < 0 || right < 0) {
+      pushCorners(xs.data, ys.data, steps, out);
+      continue;
+    }
+    const closed = map.startNode[c] < 0;
+    if (!closed) slides[map.startNode[c]] = sampler.followBorder(xs.data, ys.data, 0, 1, steps, left, right, out);
+    sampler.sampleChain(xs.data, ys.data, steps, closed, left, right, out);
+    if (!closed) slides[map.endNode[c]] = sampler.followBorder(xs.data, ys.data, steps, -1, steps, left, right, out);
   }
   sampleStarts[chainCount] = out.x.length;
   return {
@@ -57,6 +75,7 @@ export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array):
     x: out.x.data.slice(0, out.x.length),
     y: out.y.data.slice(0, out.x.length),
     weight: out.weight.data.slice(0, out.x.length),
+    slides,
   };
 }
 
@@ -93,6 +112,8 @@ class EdgeSampler {
   private kg = 0;
   private kb = 0;
   private ka = 0;
+  /** What the other color covers of the pixels along the border. */
+  private readonly slid = new Float64Array(LONGEST_SLIDE);
   /** Trust in the offset found last. */
   private trust = 1;
 
@@ -161,6 +182,62 @@ class EdgeSampler {
     }
   }
 
+  /**
+   * Where a chain that ends on the picture's border runs nearly along it, the edge goes on in pixels that the other color covers
+   * more of. Adds samples there, from its end at vertex `at` on (`inwards` is 1 for a chain's start, -1 for its end), in the
+   * chain's order, and returns how far the node slides along the border.
+   */
+  followBorder(
+    xs: Int32Array,
+    ys: Int32Array,
+    at: number,
+    inwards: number,
+    steps: number,
+    left: number,
+    right: number,
+    out: SampleLists,
+  ): number {
+    const { width, height, of, colorOf } = this;
+    if (steps < LEAST_ALONG + 1) return 0;
+    const x = xs[at];
+    const y = ys[at];
+    const flat = y === 0 || y === height;
+    if (flat === (x === 0 || x === width)) return 0;
+    // One crack away from the border, then along it, towards the node.
+    const along = flat ? xs : ys;
+    const heading = along[at + inwards] - along[at + 2 * inwards];
+    for (let k = 1; k <= LEAST_ALONG; k++) {
+      if (along[at + k * inwards] - along[at + (k + 1) * inwards] !== heading || heading === 0) return 0;
+    }
+    const inside = (flat ? y : x) === 0 ? 0 : (flat ? height : width) - 1;
+    const step = heading * (flat ? 1 : width);
+    const first = heading > 0 ? along[at] : along[at] - 1;
+    let pixel = flat ? inside * width + first : first * width + inside;
+    const size = flat ? width : height;
+    this.usePair(left, right);
+    // The pixels that follow have one color by their labels; how much of the other one is there tells where the edge is.
+    const isLeft = colorOf[of[pixel]] === colorOf[left];
+    if (!isLeft && colorOf[of[pixel]] !== colorOf[right]) return 0;
+    const own = of[pixel];
+    let before = MOST_COVERED;
+    let count = 0;
+    for (let u = first; u >= 0 && u < size && count < LONGEST_SLIDE; u += heading, pixel += step) {
+      if (of[pixel] !== own) break;
+      const t = isLeft ? 1 - this.coverage(pixel) : this.coverage(pixel);
+      if (t < LEAST_COVERED || t > before) break;
+      before = t;
+      this.slid[count++] = t;
+    }
+    if (count < LEAST_SLIDE) return 0;
+    for (let n = 0; n < count; n++) {
+      const k = inwards > 0 ? count - 1 - n : n;
+      const u = first + heading * k + 0.5;
+      const depth = inside === 0 ? this.slid[k] : (flat ? height : width) - this.slid[k];
+      push(out, flat ? u : depth, flat ? depth : u, 1);
+    }
+    return heading * count;
+  }
+
   private usePair(left: number, right: number): void {
     const { colors } = this;
     const L = left * 4;
@@ -227,6 +304,9 @@ class EdgeSampler {
       }
     }
     const beyondFar = f < farCount ? colorOf[of[pixel]] : -1;
+    // Where the picture ends there is no more to be covered.
+    if (n === nearCount) nearPure = true;
+    if (f === farCount) farPure = true;
     this.trust = 1;
     if (nearPure && farPure) return sum;
     this.trust = 0.5;

@@ -53,7 +53,7 @@ export function settleCurves(
   splitPrice: number,
 ): ChainCurves {
   if (rounds <= 0) return curves;
-  const band = new PixelBand(map, regions, rgba);
+  const band = new PixelBand(map, regions, rgba, nodePositions);
   let now: SplitCurves = {
     curves,
     changed: new Uint8Array(curves.chainCount).fill(1),

@@ -135,4 +135,36 @@ describe('edge samples', () => {
     for (let c = 0; c < map.chainCount; c++) expect(samples.starts[c + 1]! - samples.starts[c]!).to.be.at.least(1);
     for (const values of [samples.x, samples.y]) for (const v of values) expect(v).to.be.within(-2, 6);
   });
+
+  it('follow an edge to where it touches the border of the picture, on all four sides', () => {
+    const R = 30;
+    const touching = [
+      [32.3, R],
+      [32.3, 64 - R],
+      [R, 32.3],
+      [64 - R, 32.3],
+    ] as const;
+    for (const [cx, cy] of touching) {
+      const raster = paint(64, 64, 0xffffff, [layer(0x2a9d8f, circle(cx, cy, R))]);
+      const { map, samples, nodes } = partsOfPicture(raster);
+      expect(map.nodes.length).to.equal(2);
+      // The last samples are of pixels that the ground covers a little of.
+      const onSide = nodes[0] === nodes[2];
+      for (let n = 0; n < 2; n++) {
+        expect(Math.abs(nodes[2 * n + (onSide ? 1 : 0)]! - 32.3)).to.be.lessThan(2.5);
+        expect(Math.abs(samples.slides[n]!)).to.be.greaterThan(2);
+      }
+      expect(Math.sign(samples.slides[0]!)).to.equal(-Math.sign(samples.slides[1]!));
+      for (const { x, y, weight } of edgeSamples(raster)) {
+        if (weight > 0.4) expect(Math.abs(Math.hypot(x - cx, y - cy) - R)).to.be.lessThan(0.1);
+      }
+    }
+  });
+
+  it('do not slide along the border where the edge leaves the picture', () => {
+    const raster = paint(40, 40, 0xffffff, [layer(0x000000, [10, -5, 60, -5, 60, 60, 30, 60])]);
+    const { map, samples } = partsOfPicture(raster);
+    expect(map.nodes.length).to.equal(2);
+    expect([...samples.slides]).to.deep.equal([0, 0]);
+  });
 });

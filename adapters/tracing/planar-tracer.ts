@@ -117,9 +117,6 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing
     });
   }
   const { values, origins } = request.settings;
-  if (values.preprocess_sharpen) {
-    notes.push({ code: 'sharpen-not-applied', message: 'The picture was traced as it is, not sharpened first.' });
-  }
   if (values.stroke_mode === 'centerline') {
     notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });
   }

@@ -13,6 +13,8 @@ const SETTLE_ROUNDS = { fast: 2, balanced_crisp: 8, high_precision: 16 } as cons
 const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
 const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as const;
 const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
+/** What `artifact_cleanup` 0..4 makes of that area. */
+const AREA_BY_CLEANUP = [0.25, 0.5, 1, 2, 4] as const;
 const PHOTO_LAMBDA = 900;
 const CORNER_PX = 0.34;
 const CORNER_PX_BY_PROFILE: Readonly<Partial<Record<SettingValues['quality_profile'], number>>> = {
@@ -38,7 +40,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     settleRounds: SETTLE_ROUNDS[tier],
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     minAreaPx: Math.max(
-      LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)),
+      LEAST_AREA_PX[details] * (AREA_BY_CLEANUP[values.artifact_cleanup] as number),
       values.tiny_path_area,
     ),
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],

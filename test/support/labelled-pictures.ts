@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { PACKAGE_ROOT } from './package-root.js';
 import { drawSprite, enlargeSprite, seeded } from './pixel-grids.js';
+import { renderSvg } from './render-svg.js';
 
 /** `art` stands for flat art and illustrations: how many colors make one the other is no matter of truth. */
 export type Label = 'pixel_art' | 'line_art' | 'art' | 'photo' | 'scan' | 'screenshot';
@@ -19,6 +20,9 @@ async function pixelsOf(image: Sharp) {
   const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
+
+const toSharp = ({ width, height, data }: { width: number; height: number; data: Uint8Array }) =>
+  sharp(data, { raw: { width, height, channels: 4 } });
 
 async function someFiles(folder: string, count: number, keep: (name: string) => boolean): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.svg') && keep(name)).sort();
@@ -85,7 +89,7 @@ export function inventPhoto(width: number, height: number, seed: number) {
 }
 
 /** A window with a bar, a list, buttons and paragraphs; letters are little strokes, so that no font is needed. */
-export function drawScreen(seed: number): string {
+export function drawScreen(seed: number): { readonly svg: string; readonly width: number } {
   const random = seeded(seed);
   const [width, height] = [480 + Math.floor(random() * 400), 360 + Math.floor(random() * 300)];
   const dark = random() < 0.3;
@@ -117,7 +121,8 @@ export function drawScreen(seed: number): string {
   }
   parts.push(`<rect x="${side + 24}" y="${height - 42}" width="90" height="28" rx="5" fill="${accent}"/>`);
   line(side + 40, height - 23, 55, 12, '#fff');
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${parts.join('')}</svg>`;
+  return { svg, width };
 }
 
 /** `each` pictures of every label, drawn here or by the icon packages that are installed for tests. */
@@ -131,22 +136,17 @@ export async function makeLabelledPictures(each: number): Promise<LabelledPictur
     const random = seeded(k * 31 + 5);
     const size = 96 + Math.floor(random() * 300);
     const icon = icons[2 * k] as string;
-    const drawn = sharp(await readFile(join(ICONS, icon)), { density: 1200 }).resize(size, size);
-    const ground = k % 4 === 1 ? '#fff' : k % 4 === 2 ? '#f6f1df' : undefined;
+    const drawing = await readFile(join(ICONS, icon), 'utf8');
+    const ground = k % 4 === 0 ? undefined : k % 4 === 2 ? '#f6f1df' : '#fff';
+    const drawn = renderSvg(drawing, size, ground);
     if (k % 4 === 3)
-      add(
-        'line_art',
-        `${icon} inverse`,
-        await pixelsOf(drawn.flatten({ background: '#fff' }).negate({ alpha: false })),
-      );
-    else if (ground !== undefined)
-      add('line_art', `${icon} on ${ground}`, await pixelsOf(drawn.flatten({ background: ground })));
-    else add('line_art', icon, await pixelsOf(drawn));
+      for (let i = 0; i < drawn.data.length; i++) if (i % 4 !== 3) drawn.data[i] = 255 - (drawn.data[i] as number);
+    add('line_art', `${icon} ${k % 4 === 3 ? 'inverse' : `on ${ground ?? 'nothing'}`}`, drawn);
 
     const flag = flags[k] as string;
-    const waved = sharp(await readFile(join(FLAGS, flag)), { density: 150 }).resize(160 + Math.floor(random() * 480));
-    if (k % 3 === 2) add('art', `${flag} as JPEG`, await jpeg(waved, 75 + Math.floor(random() * 20)));
-    else add('art', flag, await pixelsOf(waved));
+    const waved = renderSvg(await readFile(join(FLAGS, flag), 'utf8'), 160 + Math.floor(random() * 480));
+    if (k % 3 === 2) add('art', `${flag} as JPEG`, await jpeg(toSharp(waved), 75 + Math.floor(random() * 20)));
+    else add('art', flag, waved);
 
     add(
       'photo',
@@ -163,15 +163,14 @@ export async function makeLabelledPictures(each: number): Promise<LabelledPictur
     );
 
     const sheet = icons[2 * k + 1] as string;
+    const glyph = renderSvg(await readFile(join(ICONS, sheet), 'utf8'), 260, '#fff');
     const paper = await pixelsOf(
-      sharp(await readFile(join(ICONS, sheet)), { density: 1200 })
-        .resize(260, 260)
-        .flatten({ background: '#fff' })
-        .extend({ top: 40, bottom: 60, left: 50, right: 50, background: '#fff' }),
+      toSharp(glyph).extend({ top: 40, bottom: 60, left: 50, right: 50, background: '#fff' }),
     );
     add('scan', `${sheet} scanned`, await asScan(paper, k + 9));
 
-    add('screenshot', `screen ${k}`, await pixelsOf(sharp(Buffer.from(drawScreen(k + 1)))));
+    const screen = drawScreen(k + 1);
+    add('screenshot', `screen ${k}`, renderSvg(screen.svg, screen.width));
   }
   return made;
 }

@@ -14,6 +14,8 @@ import { settleCurves } from './fit/settle.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { measureFlatness } from './intake/flatness.js';
+import { flattenPaper } from './intake/flatten-paper.js';
+import { sharpenPicture } from './intake/sharpen.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
@@ -38,6 +40,11 @@ import type {
 
 /** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
 const DAMAGED_LAMBDA_SHARE = 0.5;
+/** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
+const GRAINY_EXACT = 0.5;
+const DUST_PX = 5;
+/** From this cleanup on, grain is smoothed away, and with it what is finer than a pen. */
+const GRAIN_CLEANUP = 4;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
@@ -72,7 +79,8 @@ export function trace(
   { fitAll = fitHere, fits }: TraceOptions = {},
 ): EngineResult {
   checkpoint('recover', 0);
-  const source = inColorMode(picture, settings.colorMode);
+  const toned = inColorMode(picture, settings.colorMode);
+  const source = settings.sharpen ? sharpenPicture(toned) : toned;
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
@@ -105,11 +113,16 @@ export function trace(
   const flatness = measureFlatness(original);
   const choice = smooth?.choice ?? chooseFrontend(flatness, forced);
   const kind = classifyPicture(original, flatness);
-  const pixels = ramps?.pixels ?? original;
+  // A sheet that was scanned is brought to even light before ink and paper are parted.
+  const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
+  const pixels = ramps?.pixels ?? (grainy ? flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP) : original);
   const labeling = label(pixels, settings, choice);
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   checkpoint('fit', 0);
-  const finest = absorbSpecks(joined, settings.minAreaPx);
+  const finest = absorbSpecks(
+    joined,
+    grainy ? Math.max(settings.minAreaPx, settings.cleanup * DUST_PX) : settings.minAreaPx,
+  );
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);

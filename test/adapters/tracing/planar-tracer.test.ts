@@ -93,10 +93,9 @@ describe('the planar tracer', () => {
 
   it('notes what was asked for and not done', async () => {
     const { notes } = await tracer.trace(
-      request({ preprocess_sharpen: true, stroke_mode: 'centerline', gradients: 'on', gap_cleanup: 'stroke' }),
+      request({ stroke_mode: 'centerline', gradients: 'on', gap_cleanup: 'stroke' }),
     );
     expect(notes.map(({ code }) => code)).to.deep.equal([
-      'sharpen-not-applied',
       'centerline-not-traced',
       'gradients-not-traced',
       'gap-cleanup-not-applied',

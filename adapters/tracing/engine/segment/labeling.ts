@@ -69,29 +69,92 @@ export function labelPhoto(pixels: WorkingPixels, settings: EngineSettings, lamb
   return restrictColors(regions.labels, regions.colors, regions.areaPx, false, settings);
 }
 
-/** Two colors, ink and paper, parted at the level that parts them best. `gray` are gray and opaque. */
+/** Levels on either side that count as the same, and the share of a side that the most frequent one must have. */
+const MODE_REACH = 4;
+const MODE_SHARE = 0.3;
+/** Of ink and of paper, the share that is farther from the other than the level that stands for it: what lies nearer is mixed. */
+const PURE_RANK = 0.2;
+/** How near a pixel must be to pure ink or paper to be one of them (grain included), and how many must be, in a picture of two tones. */
+const PURE_LEVELS = 16;
+const PURE_SHARE = 0.8;
+
+/**
+ * Two colors, ink and paper, parted. `gray` are gray and opaque.
+ */
 export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
   const threshold = otsuThreshold(gray);
   const { rgba } = gray;
   const labels = new Int32Array(rgba.length / 4);
-  const sums = new Float64Array(2);
-  const counts = new Float64Array(2);
-  for (let i = 0; i < labels.length; i++) {
-    const level = rgba[i * 4];
-    // A picture of one level is paper if it is light.
-    const paper = threshold < 0 ? (level >= 128 ? 1 : 0) : level > threshold ? 1 : 0;
-    labels[i] = paper;
-    sums[paper] += level;
-    counts[paper]++;
-  }
-  const ink = counts[0] > 0 ? sums[0] / counts[0] : 0;
-  const paper = counts[1] > 0 ? sums[1] / counts[1] : 255;
+  const counts = new Float64Array(256);
+  for (let i = 0; i < rgba.length; i += 4) counts[rgba[i]]++;
+  const { ink, paper, parting } = twoLevels(counts, threshold < 0 ? 127.5 : threshold);
   let plain = 0;
   for (let i = 0; i < labels.length; i++) {
-    if (Math.abs(rgba[i * 4] - (labels[i] === 1 ? paper : ink)) <= PLAIN_LEVELS) plain++;
+    const level = rgba[i * 4];
+    labels[i] = level > parting ? 1 : 0;
+    if (Math.abs(level - (labels[i] === 1 ? paper : ink)) <= PLAIN_LEVELS) plain++;
   }
   const even = plain >= LEAST_PLAIN * labels.length;
   return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]), even };
+}
+
+/**
+ * The levels of ink and paper. Where nearly all is one or the other, those of pure ink and paper, so that edges are placed by how
+ * much of a pixel the ink covers, and half-way is what parts them; in a picture of more tones, the mean of each side, parted where that
+ * parts it best. A picture of one level is paper if it is light.
+ */
+function twoLevels(
+  counts: Float64Array,
+  threshold: number,
+): { readonly ink: number; readonly paper: number; readonly parting: number } {
+  const ink = pureLevel(counts, 0, threshold);
+  const paper = pureLevel(counts, 255, threshold);
+  const sums = [0, 0, 0, 0];
+  let pure = 0;
+  for (let level = 0; level < 256; level++) {
+    const side = level > threshold ? 2 : 0;
+    sums[side] += counts[level] * level;
+    sums[side + 1] += counts[level];
+    if (Math.min(Math.abs(level - ink), Math.abs(level - paper)) <= PURE_LEVELS) pure += counts[level];
+  }
+  if (pure >= PURE_SHARE * (sums[1] + sums[3])) {
+    return { ink, paper, parting: Math.floor((ink + paper) / 2) + 0.5 };
+  }
+  const ofInk = sums[1] > 0 ? sums[0] / sums[1] : 0;
+  const ofPaper = sums[3] > 0 ? sums[2] / sums[3] : 255;
+  return { ink: ofInk, paper: ofPaper, parting: threshold };
+}
+
+/**
+ * The level that one side of the threshold has where it is pure: its most frequent one, or where none is frequent (fine lines cover no
+ * pixel whole) that of its purest part. `end` is where that side ends, and the answer where it is empty.
+ */
+function pureLevel(counts: Float64Array, end: 0 | 255, threshold: number): number {
+  const step = end === 0 ? 1 : -1;
+  const isIn = (level: number) => level >= 0 && level <= 255 && (end === 0 ? level <= threshold : level > threshold);
+  let total = 0;
+  let most = 0;
+  let mode: number = end;
+  for (let level: number = end; isIn(level); level += step) {
+    total += counts[level];
+    let near = 0;
+    for (let k = -MODE_REACH; k <= MODE_REACH; k++) near += isIn(level + k) ? counts[level + k] : 0;
+    if (near <= most) continue;
+    most = near;
+    mode = level;
+  }
+  if (most >= total * MODE_SHARE) {
+    let peak = mode;
+    for (let level = mode - MODE_REACH; level <= mode + MODE_REACH; level++)
+      if (isIn(level) && counts[level] > counts[peak]) peak = level;
+    return peak;
+  }
+  let seen = 0;
+  for (let level: number = end; isIn(level); level += step) {
+    seen += counts[level];
+    if (seen > 0 && seen >= total * PURE_RANK) return level;
+  }
+  return end;
 }
 
 /**

@@ -172,7 +172,7 @@ function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing
       message: 'The picture has no smooth color change that a gradient would draw.',
     });
   }
-  if (values.gap_cleanup !== 'off') {
+  if (values.gap_cleanup !== 'off' && values.shape_stacking === 'stacked') {
     notes.push({
       code: 'gap-cleanup-not-applied',
       message: 'Shapes were left as they are; stacked shapes have no gaps.',

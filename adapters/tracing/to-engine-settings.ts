@@ -45,6 +45,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     sharpen: values.preprocess_sharpen,
     gradients: values.gradients,
     stacking: values.shape_stacking,
+    gapCleanup: values.gap_cleanup,
     primitives: values.primitives === 'on',
     straightOnly: !values.curves.includes('cubic'),
     removeBackground: values.background === 'remove',

@@ -36,6 +36,7 @@ export const ENGINE: EngineSettings = {
   sharpen: false,
   gradients: 'auto',
   stacking: 'stacked',
+  gapCleanup: 'off',
   removeBackground: false,
   recoverPixelGrid: false,
 };

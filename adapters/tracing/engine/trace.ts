@@ -225,16 +225,11 @@ function outline(
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, regions, hidden, !stacked);
-  return drawOutlines(
-    map,
-    loops,
-    painted,
-    stacking,
-    curves,
-    stacked,
+  return drawOutlines(map, loops, painted, stacking, curves, stacked, {
     gradientOf,
-    (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
-  );
+    simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
+    gapCleanup: settings.gapCleanup,
+  });
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */

@@ -42,6 +42,8 @@ export interface EngineSettings {
   /** Smooth color changes: looked for and drawn as gradients, even in photographs, or not looked for. */
   readonly gradients: 'on' | 'auto' | 'off';
   readonly stacking: 'stacked' | 'cutouts';
+  /** What hides the hairlines between cutouts: nothing, or a stroke beneath each edge that two of them share. */
+  readonly gapCleanup: 'off' | 'stroke' | 'underlap';
   readonly primitives: boolean;
   /** No curves: every outline is made of straight segments. */
   readonly straightOnly: boolean;
@@ -118,9 +120,9 @@ export type EnginePaint =
     };
 
 export interface EngineStroke {
-  readonly paint: EngineSolidPaint;
+  readonly paint: EnginePaint;
   readonly width: number;
-  readonly cap: 'round';
+  readonly cap: 'round' | 'butt';
   readonly join: 'round';
   readonly miterLimit: number;
   readonly dashes: readonly number[];

@@ -2,7 +2,8 @@ import { type ChainCurves, SEGMENT_LINE } from '../fit/curves.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
+import type { EngineDrawing, EngineGeometry, EnginePaint, EngineSettings, EngineShape } from '../types.js';
+import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
@@ -13,8 +14,8 @@ const RECT_SLACK_PX = 0.02;
 
 /** How far a simplified outline is led beneath what covers it, px. */
 const BESIDE_PX = 0.6;
-/** Pictures of so many regions may have places too narrow for an underlap; something must lie beneath them. */
-const LEAST_FOR_BACKING = 4;
+/** In pictures of so many regions several meet, and places may be too narrow for an underlap; something must lie beneath them. */
+const LEAST_FOR_BACKING = 3;
 
 /** The drawing's outlines: shared path arrays and the shapes that hold ranges of them. */
 export interface Outlines {
@@ -26,6 +27,13 @@ export interface Outlines {
 /** The gradient a region is painted with, by its premultiplied color; undefined for one color. */
 export type GradientOf = (colors: Float64Array, region: number) => EnginePaint | undefined;
 
+export interface OutlineOptions {
+  readonly gradientOf?: GradientOf | undefined;
+  /** The curves have left the pixels' boundaries. */
+  readonly simplified?: boolean;
+  readonly gapCleanup?: EngineSettings['gapCleanup'];
+}
+
 /** Turns regions into shapes, back to front. */
 export function drawOutlines(
   map: PlanarMap,
@@ -34,12 +42,15 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  gradientOf?: GradientOf,
-  simplified = false,
+  { gradientOf, simplified = false, gapCleanup = 'off' }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified);
   const items: EngineShape[] = [];
+  if (!stacked && gapCleanup !== 'off')
+    items.push(
+      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintOf),
+    );
   for (const region of stacking.order) {
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
@@ -69,7 +80,8 @@ export function drawOutlines(
       visibleAreaPx: regions.areaPx[region],
     });
   }
-  const layered = stacked && items.length >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
+  const closed = stacked || gapCleanup !== 'off';
+  const layered = closed && items.length >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
   if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, paintOf(stacking.order[0])));
   return { ...writer.out.finish(), items };
 }

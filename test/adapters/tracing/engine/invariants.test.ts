@@ -190,6 +190,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   sharpen: fc.boolean(),
   gradients: fc.constantFrom('on', 'auto', 'off'),
   stacking: fc.constantFrom('stacked', 'cutouts'),
+  gapCleanup: fc.constantFrom('off', 'stroke', 'underlap'),
   primitives: fc.boolean(),
   straightOnly: fc.boolean(),
   removeBackground: fc.boolean(),

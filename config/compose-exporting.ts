@@ -1,14 +1,25 @@
 import type { Exporting } from '#adapters/cli/commands/export.js';
 import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
+import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { createReportCapabilities, type ReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { exporters } from '#plugins/index.js';
 import { composeEncodeDrawing } from './compose-export.js';
 
+const listEngines = () => {
+  const potrace = findPotrace();
+  return [
+    { id: 'planar', state: 'available', version: ENGINE_VERSION, license: 'GPL-3.0-or-later' } as const,
+    ...(potrace
+      ? [{ id: 'potrace', state: 'available', version: potrace.version, license: potrace.license } as const]
+      : []),
+  ];
+};
+
 /** What engines and recovery methods are built in; the same for every door. */
 export const BUILT_IN = {
-  engines: async () => [{ id: 'planar', state: 'available', version: ENGINE_VERSION }] as const,
+  engines: async () => listEngines(),
   edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }] as const,
   inputFormats: INPUT_FORMATS,
 };

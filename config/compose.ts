@@ -1,8 +1,11 @@
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
+import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
+import { createPotraceTracer } from '#adapters/tracing/potrace/potrace-tracer.js';
 import type { SplitFitter } from '#adapters/tracing/split-fitter.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
+import type { Tracer } from '#application/ports/tracer.js';
 import { createVectorizeImage, type VectorizeImage } from '#application/use-cases/vectorize-image.js';
 import { exporters } from '#plugins/index.js';
 
@@ -18,13 +21,22 @@ function createLazyDecoder(): ImageDecoder {
   };
 }
 
+/** Our own tracer, and those of the others that are installed. */
+export function composeTracers(decoder: ImageDecoder, splitFitter?: SplitFitter): readonly Tracer[] {
+  const potrace = findPotrace();
+  return [
+    createPlanarTracer({ decoder, ...(splitFitter && { splitFitter }) }),
+    ...(potrace ? [createPotraceTracer({ decoder, potrace })] : []),
+  ];
+}
+
 /**
  * The conversion as the command line and the library run it: in the calling thread, without queue, plan or time limit, and
  * without the container, whose import alone takes longer than a small picture.
  */
 export const composeVectorizeImage = (splitFitter?: SplitFitter): VectorizeImage =>
   createVectorizeImage({
-    tracers: [createPlanarTracer({ decoder: createLazyDecoder(), ...(splitFitter && { splitFitter }) })],
+    tracers: composeTracers(createLazyDecoder(), splitFitter),
     exporters: createExporterRegistry(exporters),
     clock: systemClock,
     runLimitMs: () => Number.POSITIVE_INFINITY,

@@ -3,7 +3,6 @@ import type { Raster, TraceOutcome, TraceRequest, Tracer, TraceStage } from '#ap
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { drawingStatsOf } from '#domain/drawing/drawing-stats.js';
-import { ServiceError } from '#domain/errors.js';
 import { PLAIN_DOCUMENT, writeSvg } from '#domain/exports/svg-document.js';
 import { trace } from './engine/trace.js';
 import { ENGINE_VERSION } from './engine/version.js';
@@ -11,6 +10,7 @@ import { measureFidelity } from './fidelity/measure-fidelity.js';
 import { reduceRaster } from './reduce-raster.js';
 import { scaleDrawing } from './scale-drawing.js';
 import type { SplitFitter } from './split-fitter.js';
+import { Stopwatch } from './stopwatch.js';
 import { toEngineSettings } from './to-engine-settings.js';
 
 export interface PlanarTracerDeps {
@@ -20,16 +20,6 @@ export interface PlanarTracerDeps {
 }
 
 const SPLIT_ABOVE_PIXELS = 1_000_000;
-
-/** Shares of the whole work at which the stages begin, for progress. */
-const BEGINS: Readonly<Record<TraceStage, number>> = {
-  decode: 0,
-  recover: 0.1,
-  segment: 0.15,
-  fit: 0.4,
-  write: 0.85,
-  score: 0.9,
-};
 
 /** Our own engine behind the Tracer port, in the calling thread. */
 export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): Tracer => ({
@@ -73,40 +63,6 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
     return outcome;
   },
 });
-
-/** Times the stages and stops the work on abort or past the deadline. */
-class Stopwatch {
-  readonly timingsMs: Record<TraceStage, number> = { decode: 0, recover: 0, segment: 0, fit: 0, write: 0, score: 0 };
-  private stage: TraceStage | undefined;
-  private readonly startMs = performance.now();
-  private stageMs = this.startMs;
-  private readonly request: TraceRequest;
-  private readonly signal: AbortSignal | undefined;
-
-  constructor(request: TraceRequest, signal: AbortSignal | undefined) {
-    this.request = request;
-    this.signal = signal;
-  }
-
-  /** `fraction` 0..1 of the stage's own work. */
-  begin(stage: TraceStage, fraction: number): void {
-    this.end();
-    this.stage = stage;
-    if (this.signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: this.signal.reason });
-    const { timeoutMs, tier, onProgress } = this.request;
-    if (this.stageMs - this.startMs > timeoutMs) {
-      throw new ServiceError('CONVERSION_TIMEOUT', { limitMs: timeoutMs, tier: tier.id });
-    }
-    onProgress?.(stage, BEGINS[stage] + 0.2 * fraction);
-  }
-
-  end(): void {
-    const now = performance.now();
-    if (this.stage !== undefined) this.timingsMs[this.stage] += now - this.stageMs;
-    this.stageMs = now;
-    this.stage = undefined;
-  }
-}
 
 /** Whether a drawing, once finished, is within the nodes and bytes that were asked for; undefined where none were. */
 function budgetOf(

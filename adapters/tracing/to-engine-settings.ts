@@ -5,7 +5,8 @@ import type { EngineSettings } from './engine/types.js';
 /** Base values of the engine by the settings' names; see the engine's README for what each does to the drawing. */
 const TOLERANCE_PX = { coarse: 0.9, medium: 0.6, fine: 0.42, super_fine: 0.25 } as const;
 const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as const;
-const REFINE_ROUNDS = { fast: 3, balanced_crisp: 8, high_precision: 12 } as const;
+const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const;
+const SETTLE_ROUNDS = { fast: 2, balanced_crisp: 8, high_precision: 16 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
 const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
 const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as const;
@@ -32,6 +33,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     cornerPx: (CORNER_PX_BY_PROFILE[values.quality_profile] ?? CORNER_PX) * rounder,
     segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     refineRounds: REFINE_ROUNDS[tier],
+    settleRounds: SETTLE_ROUNDS[tier],
     minAreaPx: Math.max(
       LEAST_AREA_PX[details] * (1 + 0.5 * Math.max(0, values.artifact_cleanup - 2)),
       values.tiny_path_area,

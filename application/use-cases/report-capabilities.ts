@@ -37,10 +37,13 @@ export interface FormatReport extends FormatDescriptor {
 
 export type NamedAvailability = Availability & { readonly id: string };
 
+/** `license` is what the engine's own code is under, by SPDX; null where it is not installed. */
+export type EngineReport = NamedAvailability & { readonly version: string | null; readonly license: string | null };
+
 export interface CapabilitiesDeps {
   readonly exporters: { readonly all: readonly Exporter[] };
   /** What the tracers' adapters say of themselves, by the values of the `engine` setting. */
-  readonly engines: () => Promise<readonly (NamedAvailability & { readonly version: string | null })[]>;
+  readonly engines: () => Promise<readonly EngineReport[]>;
   /** By the values of the `edge_recovery` setting. */
   readonly edgeRecovery: () => Promise<readonly NamedAvailability[]>;
   /** The kinds of picture that the decoder reads. */
@@ -106,7 +109,7 @@ export interface Capabilities {
   readonly qualityProfiles: Capabilities['presets'];
   readonly qualityTiers: readonly ReturnType<typeof tierReport>[];
   readonly edgeRecovery: readonly NamedAvailability[];
-  readonly engines: readonly (NamedAvailability & { readonly version: string | null })[];
+  readonly engines: readonly EngineReport[];
   /** JSON schema of every parameter of a conversion. */
   readonly parameters: ReturnType<typeof toJsonSchema>['properties'];
   readonly limits: Readonly<Record<string, unknown>>;
@@ -130,7 +133,11 @@ export const createReportCapabilities =
     qualityProfiles: qualityProfiles.map(({ id, label, meaning, settings }) => ({ id, label, meaning, settings })),
     qualityTiers: (tiers ?? TIER_IDS.map((id) => TIERS[id])).map(tierReport),
     edgeRecovery: inOrderOf(RECOVERY_METHODS, await edgeRecovery(), notInstalled),
-    engines: inOrderOf(SETTINGS.engine.values, await engines(), (id) => ({ ...notInstalled(id), version: null })),
+    engines: inOrderOf(SETTINGS.engine.values, await engines(), (id) => ({
+      ...notInstalled(id),
+      version: null,
+      license: null,
+    })),
     parameters: toJsonSchema().properties,
     limits: { ...LIMITS, ...limits },
   });

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
-import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
 import { createSplitFitter } from '#adapters/tracing/split-fitter.js';
 import { createWorkerTasks } from '#adapters/tracing/worker-tasks.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
 import { createVectorizeImage } from '#application/use-cases/vectorize-image.js';
 import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { exporters } from '#plugins/index.js';
+import { composeTracers } from '../compose.js';
 import type { TracingWorkerData } from '../tracing-worker-data.js';
 
 /** A circle and a triangle, 32 x 32. */
@@ -23,12 +23,10 @@ const WARM_UP_PNG = [
 ].join('');
 
 const { tiers, maxPixels } = workerData as TracingWorkerData;
-const tracers = [
-  createPlanarTracer({
-    decoder: createImageDecoder({ maxPixels }),
-    ...(availableParallelism() > 1 && { splitFitter: createSplitFitter() }),
-  }),
-];
+const tracers = composeTracers(
+  createImageDecoder({ maxPixels }),
+  availableParallelism() > 1 ? createSplitFitter() : undefined,
+);
 const vectorizeToFile = createVectorizeToFile({
   vectorizeImage: createVectorizeImage({
     tracers,

@@ -16,7 +16,7 @@ export const FIT: FitSettings = {
   tolerancePx: 0.42,
   cornerPx: 0.34,
   segmentPrice: 1,
-  refineRounds: 8,
+  refineRounds: 2,
   primitives: true,
   straightOnly: false,
 };
@@ -24,6 +24,7 @@ export const FIT: FitSettings = {
 /** The engine's settings as the defaults of the settings table make them. */
 export const ENGINE: EngineSettings = {
   ...FIT,
+  settleRounds: 8,
   frontend: 'auto',
   colorMode: 'color',
   minAreaPx: 4,

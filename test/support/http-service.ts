@@ -95,7 +95,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   metrics.observe({ queueLoad: () => queue.load(), pools: {} });
   const reportCapabilities = createReportCapabilities({
     exporters: registry,
-    engines: async () => [{ id: 'planar', state: 'available', version: tracer.version }],
+    engines: async () => [{ id: 'planar', state: 'available', version: tracer.version, license: 'GPL-3.0-or-later' }],
     edgeRecovery: async () => [],
     inputFormats: INPUT_FORMATS,
   });

@@ -112,7 +112,12 @@ export const CapabilitiesAnswer = Type.Object({
   ),
   edgeRecovery: Type.Array(Type.Object({ id: Type.String(), ...Availability })),
   engines: Type.Array(
-    Type.Object({ id: Type.String(), version: Type.Union([Type.String(), Type.Null()]), ...Availability }),
+    Type.Object({
+      id: Type.String(),
+      version: Type.Union([Type.String(), Type.Null()]),
+      license: Type.Union([Type.String(), Type.Null()], { description: 'By SPDX; null where it is not installed.' }),
+      ...Availability,
+    }),
   ),
   parameters: Type.Record(Type.String(), Type.Unknown()),
   limits: Type.Record(Type.String(), Type.Unknown()),

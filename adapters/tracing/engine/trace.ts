@@ -9,9 +9,11 @@ import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
+import { settleCurves } from './fit/settle.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
+import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
@@ -38,6 +40,8 @@ const DAMAGED_LAMBDA_SHARE = 0.5;
 const FLAT_COLORS = 24;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
 const FOLLOWED_PX = 0.7;
+/** Curves that will be moved by more than this need not be settled against the pixels first, px. */
+const SETTLED_PX = 0.3;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
 
@@ -72,7 +76,9 @@ export function trace(
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const flattened = settings.frontend === 'pixel' ? undefined : withoutRamps(original, settings, forced);
-  const drawsCells = settings.frontend === 'pixel' || (settings.frontend === 'auto' && flattened === undefined);
+  const drawsCells =
+    settings.frontend === 'pixel' ||
+    (settings.frontend === 'auto' && flattened === undefined && mayBePixelArt(original.runs));
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   if (drawsCells && inColor && !settings.removeBackground) {
     const isForced = settings.frontend === 'pixel';
@@ -97,7 +103,18 @@ export function trace(
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
     const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
     const painted = inOwnColors(regions, original, settings, ramps);
-    const outlines = outline(pixels, regions, measured, painted, settings, report, fitAll, ramps?.paintOf, coarseness);
+    const outlines = outline(
+      pixels,
+      labeling,
+      regions,
+      measured,
+      painted,
+      settings,
+      report,
+      fitAll,
+      ramps?.paintOf,
+      coarseness,
+    );
     return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
   };
   const drawing =
@@ -202,6 +219,7 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
  */
 function outline(
   pixels: WorkingPixels,
+  labeling: Labeling,
   regions: Regions,
   measured: Regions,
   paint: Regions,
@@ -217,6 +235,8 @@ function outline(
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
   const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
+  const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
+  if (labeling.even && isClose) settleCurves(map, measured, pixels.rgba, fitted, nodes, settings.settleRounds);
   const curves =
     coarseness === undefined ? fitted : simplifyCurves(map, fitted, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);

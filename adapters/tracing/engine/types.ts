@@ -22,8 +22,10 @@ export interface EngineSettings {
   readonly cornerPx: number;
   /** Multiplies the price of every segment: 1 is neutral, larger is simpler. */
   readonly segmentPrice: number;
-  /** Rounds of joint refinement. */
+  /** Rounds in which each edge is refined against its own samples. */
   readonly refineRounds: number;
+  /** Rounds, at most, in which all edges together are refined against the pixels along them; 0 for none. */
+  readonly settleRounds: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */

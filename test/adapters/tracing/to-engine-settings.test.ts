@@ -63,6 +63,7 @@ describe('what the engine reads of the settings', () => {
 
   it('refines more rounds the higher the tier', () => {
     expectRising(TIER_IDS.map((tier) => engine({}, tier).refineRounds));
+    expectRising(TIER_IDS.map((tier) => engine({}, tier).settleRounds));
   });
 
   it('keeps corners sharper for text and rounder for photographs', () => {
@@ -114,6 +115,7 @@ describe('what the engine reads of the settings', () => {
           'cornerPx',
           'segmentPrice',
           'refineRounds',
+          'settleRounds',
           'minAreaPx',
           'photoLambda',
         ] as const)

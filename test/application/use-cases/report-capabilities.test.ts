@@ -11,7 +11,7 @@ import { measure } from '#test/support/measure-exporter.js';
 const exporters = createExporterRegistry([...builtIn, measure]);
 const report = createReportCapabilities({
   exporters,
-  engines: async () => [{ id: 'planar', state: 'available', version: '1.2.3' }],
+  engines: async () => [{ id: 'planar', state: 'available', version: '1.2.3', license: 'MIT' }],
   edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }],
   inputFormats: [{ id: 'png', mediaType: 'image/png' }],
   limits: { maxUploadBytes: 5 },
@@ -89,8 +89,8 @@ describe('the capabilities', () => {
     );
     expect(qualityTiers[0]).to.include({ runLimitSeconds: 10, waitLimitSeconds: 10, maxWaiting: 64 });
     expect(engines).to.deep.equal([
-      { id: 'planar', state: 'available', version: '1.2.3' },
-      { id: 'potrace', state: 'unavailable', reason: 'It is not installed here.', version: null },
+      { id: 'planar', state: 'available', version: '1.2.3', license: 'MIT' },
+      { id: 'potrace', state: 'unavailable', reason: 'It is not installed here.', version: null, license: null },
     ]);
     expect(edgeRecovery.map(({ id, state }) => [id, state])).to.deep.equal([
       ['real_esrgan', 'unavailable'],

@@ -1,9 +1,9 @@
-import { type ChainCurves, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { EnginePaint, EngineShape } from '../types.js';
 import type { OutlineBuffer } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
-import { drawWholeShape, isWholeShape } from './whole-shapes.js';
+import { drawWholeShape } from './whole-shapes.js';
 
 /** Wide enough to lie under every pixel that an edge crosses at the picture's own size, and at larger ones. */
 const WIDTH_PX = 2.8;

@@ -1,4 +1,4 @@
-import { type ChainCurves, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -7,7 +7,7 @@ import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
-import { drawWholeShape, isWholeShape, wholeShape } from './whole-shapes.js';
+import { drawWholeShape, wholeShape } from './whole-shapes.js';
 
 /** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
 const RECT_SLACK_PX = 0.02;

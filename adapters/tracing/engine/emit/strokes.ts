@@ -1,10 +1,10 @@
-import { type ChainCurves, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineShape } from '../types.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Outlines } from './outlines.js';
-import { isWholeShape, wholeShape } from './whole-shapes.js';
+import { wholeShape } from './whole-shapes.js';
 
 /** Width of an outline stroke, px. */
 const STROKE_WIDTH_PX = 1;

@@ -1,4 +1,5 @@
 import type { ChainCurves } from '../fit/curves.js';
+import { distance } from '../math/distance.js';
 import { FloatList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -104,15 +105,16 @@ export class Underlap {
     const y0 = gates[4 * gate + 1];
     const ex = gates[4 * gate + 2] - x0;
     const ey = gates[4 * gate + 3] - y0;
-    const rightLength = Math.hypot(rx, ry) || 1;
-    const leftLength = Math.hypot(lx, ly) || 1;
+    const rightLength = distance(rx, ry) || 1;
+    const leftLength = distance(lx, ly) || 1;
     const dx = rx / rightLength + lx / leftLength;
     const dy = ry / rightLength + ly / leftLength;
     const cross = dx * ey - dy * ex;
     let t = Math.abs(cross) > 1e-12 ? ((x0 - px) * dy - (y0 - py) * dx) / cross : 0.5;
     t = t < 0 ? 0 : t > 1 ? 1 : t;
-    points.push(x0 + t * ex);
-    points.push(y0 + t * ey);
+    // Outside the picture nothing shows; a drawing that reaches there would be larger than its picture.
+    points.push(within(x0 + t * ex, this.map.width));
+    points.push(within(y0 + t * ey, this.map.height));
   }
 
   /** A gate (two points) for about every px along the half-edge's fitted curve; returns how many. */
@@ -128,9 +130,9 @@ export class Underlap {
       const p = (backwards ? end - 1 - (k - first) : k) * 8;
       const { points } = curves;
       const length =
-        Math.hypot(points[p + 2] - points[p], points[p + 3] - points[p + 1]) +
-        Math.hypot(points[p + 4] - points[p + 2], points[p + 5] - points[p + 3]) +
-        Math.hypot(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
+        distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]) +
+        distance(points[p + 4] - points[p + 2], points[p + 5] - points[p + 3]) +
+        distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
       const steps = Math.max(2, Math.ceil(length / GATE_SPACING_PX));
       if (this.gates.length < 4 * (count + steps)) {
         const grown = new Float64Array(8 * (count + steps));
@@ -150,7 +152,7 @@ export class Underlap {
           3 * u * u * t * points[p + 3] +
           3 * u * t * t * points[p + 5] +
           t * t * t * points[p + 7];
-        if (Math.hypot(x - ax, y - ay) < END_CLEARANCE_PX || Math.hypot(x - bx, y - by) < END_CLEARANCE_PX) continue;
+        if (distance(x - ax, y - ay) < END_CLEARANCE_PX || distance(x - bx, y - by) < END_CLEARANCE_PX) continue;
         let dx =
           u * u * (points[p + 2] - points[p]) +
           2 * u * t * (points[p + 4] - points[p + 2]) +
@@ -159,7 +161,7 @@ export class Underlap {
           u * u * (points[p + 3] - points[p + 1]) +
           2 * u * t * (points[p + 5] - points[p + 3]) +
           t * t * (points[p + 7] - points[p + 5]);
-        const speed = (Math.hypot(dx, dy) || 1) * (backwards ? -1 : 1);
+        const speed = (distance(dx, dy) || 1) * (backwards ? -1 : 1);
         dx /= speed;
         dy /= speed;
         this.addGate(count++, x, y, dy, -dx, mine);
@@ -195,4 +197,8 @@ export class Underlap {
     gates[4 * gate + 2] = x + nx * far;
     gates[4 * gate + 3] = y + ny * far;
   }
+}
+
+function within(value: number, size: number): number {
+  return value < 0 ? 0 : value > size ? size : value;
 }

@@ -1,13 +1,8 @@
-import { SEGMENT_CIRCLE, SEGMENT_ELLIPSE, SEGMENT_RECT } from '../fit/curves.js';
+import { SEGMENT_CIRCLE, SEGMENT_ELLIPSE } from '../fit/curves.js';
 import type { EngineGeometry } from '../types.js';
 import type { OutlineBuffer } from './outline-buffer.js';
 
 const DEGREES = 180 / Math.PI;
-
-/** Whether a segment is a closed chain that is one shape as a whole. */
-export function isWholeShape(kind: number): boolean {
-  return kind === SEGMENT_CIRCLE || kind === SEGMENT_ELLIPSE || kind === SEGMENT_RECT;
-}
 
 /** The native shape of such a segment, whose numbers begin at `at`. */
 export function wholeShape(kind: number, points: Float64Array, at: number): EngineGeometry {

@@ -1,3 +1,5 @@
+import { distance } from '../math/distance.js';
+
 /** Samples a candidate curve is judged by; more change the answer less than they cost. */
 const MOST_SAMPLES = 24;
 const ROUNDS = 4;
@@ -41,18 +43,18 @@ export class CubicFitter {
     const inside = to - from - 1;
     const stride = inside > MOST_SAMPLES ? Math.ceil(inside / MOST_SAMPLES) : 1;
     const { parameters } = this;
-    const chord = Math.hypot(x3 - x0, y3 - y0);
+    const chord = distance(x3 - x0, y3 - y0);
     let length = 0;
     let px = x0;
     let py = y0;
     let count = 0;
     for (let i = from + 1; i < to; i += stride) {
-      length += Math.hypot(xs[i] - px, ys[i] - py);
+      length += distance(xs[i] - px, ys[i] - py);
       px = xs[i];
       py = ys[i];
       parameters[count++] = length;
     }
-    length += Math.hypot(x3 - px, y3 - py);
+    length += distance(x3 - px, y3 - py);
     if (length < 1e-9) length = 1e-9;
     for (let k = 0; k < count; k++) parameters[k] /= length;
 

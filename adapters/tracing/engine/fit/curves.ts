@@ -9,6 +9,11 @@ export const SEGMENT_ELLIPSE = 3;
 /** A whole closed chain that is an upright rectangle: x, y, width, height, radius of its corners. */
 export const SEGMENT_RECT = 4;
 
+/** Whether a segment is a closed chain that is one shape as a whole. */
+export function isWholeShape(kind: number): boolean {
+  return kind >= SEGMENT_CIRCLE;
+}
+
 /** Numbers a segment takes in `points`. */
 export const SEGMENT_SIZE = 8;
 

@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { WholeShapes } from '../shapes/whole-shapes.js';
 import { CircleFitter } from './circle.js';
@@ -130,8 +131,8 @@ class ChainFitter {
     weights[n++] = 1;
     for (let i = from; i < to; i++) {
       const clearance = weight[i] < LEAST_TRUST ? CROWDED_CLEARANCE_PX : NODE_CLEARANCE_PX;
-      if (Math.hypot(x[i] - ax, y[i] - ay) < clearance) continue;
-      if (Math.hypot(x[i] - bx, y[i] - by) < clearance) continue;
+      if (distance(x[i] - ax, y[i] - ay) < clearance) continue;
+      if (distance(x[i] - bx, y[i] - by) < clearance) continue;
       xs[n] = x[i];
       ys[n] = y[i];
       weights[n++] = weight[i];

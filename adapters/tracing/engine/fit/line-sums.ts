@@ -12,6 +12,8 @@ export class LineSums {
   y = 0;
   dx = 1;
   dy = 0;
+  /** What `cheapestStart` found. */
+  leastCost = 0;
 
   /** Takes the first `count` points. */
   load(xs: Float64Array, ys: Float64Array, count: number): void {
@@ -57,6 +59,62 @@ export class LineSums {
     const half = (xx - yy) / 2;
     const error = (xx + yy) / 2 - Math.sqrt(half * half + xy * xy);
     return error > 0 ? error : 0;
+  }
+
+  /**
+   * The polygon's inner loop, written out: the starting point i < j (down to `first`) of the side that ends at j for which
+   * cost[i] + error(i, j) · perSquare is least, -1 for none, the later one of equals; sides whose mean squared error is over
+   * `worstSq` are none, and after `giveUpAfter` of these longer ones are not looked at. The sum itself is in `leastCost`.
+   * `hint` is a likely start, tried first: with a good one nearly all others are dearer before their error is known.
+   */
+  cheapestStart(
+    j: number,
+    first: number,
+    hint: number,
+    cost: Float64Array,
+    perSquare: number,
+    worstSq: number,
+    giveUpAfter: number,
+  ): number {
+    const { sums } = this;
+    const end = 5 * j + 5;
+    const ex = sums[end];
+    const ey = sums[end + 1];
+    const exx = sums[end + 2];
+    const exy = sums[end + 3];
+    const eyy = sums[end + 4];
+    let from = -1;
+    let least = Infinity;
+    let failures = 0;
+    if (hint >= first) {
+      const error = this.error(hint, j);
+      if (error <= worstSq * (j - hint + 1)) {
+        least = cost[hint] + error * perSquare;
+        from = hint;
+      }
+    }
+    for (let i = j - 1, a = 5 * i, n = 2; i >= first; i--, a -= 5, n++) {
+      if (cost[i] >= least) continue;
+      const sx = ex - sums[a];
+      const sy = ey - sums[a + 1];
+      const xx = exx - sums[a + 2] - (sx * sx) / n;
+      const xy = exy - sums[a + 3] - (sx * sy) / n;
+      const yy = eyy - sums[a + 4] - (sy * sy) / n;
+      const half = (xx - yy) / 2;
+      let error = (xx + yy) / 2 - Math.sqrt(half * half + xy * xy);
+      if (error > worstSq * n) {
+        if (++failures >= giveUpAfter) break;
+        continue;
+      }
+      if (error < 0) error = 0;
+      const total = cost[i] + error * perSquare;
+      if (total < least) {
+        least = total;
+        from = i;
+      }
+    }
+    this.leastCost = least;
+    return from;
   }
 
   /** Fits points i..j; the line runs from point i's side to point j's. */

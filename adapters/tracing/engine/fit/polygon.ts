@@ -28,25 +28,12 @@ export class PolygonFinder {
     const perSquare = 1 / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
     const worstSq = WORST_RMS_PX * WORST_RMS_PX;
     cost[0] = 0;
+    previous[0] = 0;
     for (let j = 1; j < count; j++) {
-      let best = Infinity;
-      let from = j - 1;
-      let failures = 0;
       const first = j > LONGEST_SIDE ? j - LONGEST_SIDE : 0;
-      for (let i = j - 1; i >= first; i--) {
-        const error = sums.error(i, j);
-        if (error > worstSq * (j - i + 1)) {
-          if (++failures >= GIVE_UP_AFTER) break;
-          continue;
-        }
-        const total = cost[i] + SIDE_PRICE + error * perSquare;
-        if (total < best) {
-          best = total;
-          from = i;
-        }
-      }
-      cost[j] = best;
-      previous[j] = from;
+      const from = sums.cheapestStart(j, first, previous[j - 1], cost, perSquare, worstSq, GIVE_UP_AFTER);
+      cost[j] = sums.leastCost + SIDE_PRICE;
+      previous[j] = from < 0 ? j - 1 : from;
     }
     let size = 1;
     for (let j = count - 1; j > 0; j = previous[j]) size++;

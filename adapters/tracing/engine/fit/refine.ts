@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import type { Spans } from './spans.js';
@@ -194,13 +195,13 @@ export class ChainRefiner {
       let px = spans.points[p];
       let py = spans.points[p + 1];
       for (let i = first; i <= last; i++) {
-        length += Math.hypot(xs[i] - px, ys[i] - py);
+        length += distance(xs[i] - px, ys[i] - py);
         px = xs[i];
         py = ys[i];
         segmentOf[i] = k;
         parameterOf[i] = length;
       }
-      length += Math.hypot(spans.points[p + 6] - px, spans.points[p + 7] - py);
+      length += distance(spans.points[p + 6] - px, spans.points[p + 7] - py);
       for (let i = first; i <= last; i++) parameterOf[i] = length > 0 ? parameterOf[i] / length : 0.5;
     }
   }

@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import { CubicFitter } from './cubic.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { SAMPLE_SIGMA_PX } from './polygon.js';
@@ -71,61 +72,35 @@ export class SpanFinder {
     segmentPrice: number,
     straightOnly: boolean,
   ): void {
-    const { cost, previous, kind, points, cubic } = this;
-    const { index, x, y } = vertices;
+    const { cost, previous, kind, points } = this;
+    const { x, y } = vertices;
     const errorPrice = ERROR_WEIGHT / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
+    const linePrice = LINE_PRICE * segmentPrice;
+    const curvePrice = CUBIC_PRICE * segmentPrice;
     cost[first] = 0;
+    // No curve from before this vertex will do, however near it ends.
+    let hopeful = first;
     for (let j = first + 1; j <= last; j++) {
       cost[j] = Infinity;
-      for (let i = j - 1; i >= first; i--) {
-        let best = Infinity;
-        let line = false;
+      // Long spans first: once one does, most shorter ones are dearer before they are fitted.
+      for (let i = straightOnly ? Math.max(first, j - LINE_SIDES) : hopeful; i < j; i++) {
         if (j - i <= LINE_SIDES || (i === first && j === last)) {
-          const price = this.linePrice(xs, ys, vertices, i, j, tolerance, errorPrice);
-          if (price < Infinity) {
-            best = price + LINE_PRICE * segmentPrice;
-            line = true;
+          if (cost[i] + linePrice < cost[j]) {
+            const price = cost[i] + linePrice + this.lineError(xs, ys, vertices, i, j, tolerance, errorPrice);
+            if (price < cost[j]) {
+              cost[j] = price;
+              previous[j] = i;
+              kind[j] = SEGMENT_LINE;
+            }
           }
         }
-        if (straightOnly) {
-          if (cost[i] + best < cost[j]) {
-            cost[j] = cost[i] + best;
-            previous[j] = i;
-            kind[j] = SEGMENT_LINE;
-          }
-          if (j - i > LINE_SIDES) break;
-          continue;
-        }
-        vertices.tangentTowards(i, j, xs, ys);
-        const t0x = vertices.endX;
-        const t0y = vertices.endY;
-        vertices.tangentTowards(j, i, xs, ys);
-        const t1x = vertices.endX;
-        const t1y = vertices.endY;
-        cubic.fit(xs, ys, index[i], index[j], x[i], y[i], t0x, t0y, x[j], y[j], t1x, t1y, tolerance);
-        const fits = cubic.largest < tolerance;
-        const curvePrice = CUBIC_PRICE * segmentPrice + cubic.error * errorPrice;
-        if (fits && curvePrice < best) {
-          best = curvePrice;
-          line = false;
-        }
-        if (cost[i] + best < cost[j]) {
-          cost[j] = cost[i] + best;
-          previous[j] = i;
-          kind[j] = line ? SEGMENT_LINE : SEGMENT_CUBIC;
-          const at = j * 8;
-          if (!line) {
-            points[at + 2] = x[i] + cubic.startHandle * t0x;
-            points[at + 3] = y[i] + cubic.startHandle * t0y;
-            points[at + 4] = x[j] - cubic.endHandle * t1x;
-            points[at + 5] = y[j] - cubic.endHandle * t1y;
-          }
-        }
-        if (!fits && cubic.largest > tolerance * HOPELESS && j - i > 3) break;
+        if (straightOnly || cost[i] + curvePrice >= cost[j]) continue;
+        const largest = this.tryCurve(xs, ys, vertices, i, j, tolerance, curvePrice, errorPrice);
+        if (i === hopeful && j - i > 3 && largest > tolerance * HOPELESS) hopeful++;
       }
       if (cost[j] === Infinity) {
         // Nothing fits within tolerance: the polygon's own side always may stand.
-        cost[j] = cost[j - 1] + LINE_PRICE * segmentPrice + 50;
+        cost[j] = cost[j - 1] + linePrice + 50;
         previous[j] = j - 1;
         kind[j] = SEGMENT_LINE;
       }
@@ -144,8 +119,42 @@ export class SpanFinder {
     }
   }
 
+  /** Takes a cubic from vertex i for the way to vertex j where it does and is cheaper; returns its largest distance, px. */
+  private tryCurve(
+    xs: Float64Array,
+    ys: Float64Array,
+    vertices: PolygonVertices,
+    i: number,
+    j: number,
+    tolerance: number,
+    curvePrice: number,
+    errorPrice: number,
+  ): number {
+    const { cost, previous, kind, points, cubic } = this;
+    const { index, x, y } = vertices;
+    vertices.tangentTowards(i, j, xs, ys);
+    const t0x = vertices.endX;
+    const t0y = vertices.endY;
+    vertices.tangentTowards(j, i, xs, ys);
+    const t1x = vertices.endX;
+    const t1y = vertices.endY;
+    cubic.fit(xs, ys, index[i], index[j], x[i], y[i], t0x, t0y, x[j], y[j], t1x, t1y, tolerance);
+    const price = cost[i] + curvePrice + cubic.error * errorPrice;
+    if (cubic.largest < tolerance && price < cost[j]) {
+      cost[j] = price;
+      previous[j] = i;
+      kind[j] = SEGMENT_CUBIC;
+      const at = j * 8;
+      points[at + 2] = x[i] + cubic.startHandle * t0x;
+      points[at + 3] = y[i] + cubic.startHandle * t0y;
+      points[at + 4] = x[j] - cubic.endHandle * t1x;
+      points[at + 5] = y[j] - cubic.endHandle * t1y;
+    }
+    return cubic.largest;
+  }
+
   /** Error and kinks of a straight segment from vertex i to j, Infinity where it misses a sample by the tolerance. */
-  private linePrice(
+  private lineError(
     xs: Float64Array,
     ys: Float64Array,
     vertices: PolygonVertices,
@@ -157,7 +166,7 @@ export class SpanFinder {
     const { index, x, y, corner, tangentX, tangentY } = vertices;
     const dx = x[j] - x[i];
     const dy = y[j] - y[i];
-    const length = Math.hypot(dx, dy);
+    const length = distance(dx, dy);
     // From a vertex around a closed contour back to itself is no line.
     if (length < 1e-6) return Infinity;
     const limit = tolerance * length;

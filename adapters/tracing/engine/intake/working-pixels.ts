@@ -1,4 +1,5 @@
 import type { EnginePicture } from '../types.js';
+import { findRuns, type PixelRuns } from './pixel-runs.js';
 
 /**
  * The pixels the engine works on: premultiplied RGBA bytes. In this form an anti-aliased pixel is a plain mixture of its
@@ -13,6 +14,8 @@ export interface WorkingPixels {
   /** `rgba`, a pixel a word; for equality only, so the byte order does not matter. */
   readonly words: Uint32Array;
   readonly opaque: boolean;
+  /** `words` as runs. */
+  readonly runs: PixelRuns;
 }
 
 /** Copies a picture into working form. Throws RangeError where the sizes do not agree. */
@@ -28,14 +31,24 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   const rgba = new Uint8Array(count * 4);
   rgba.set(data);
   const words = new Uint32Array(rgba.buffer);
-  let opaque = true;
+  const opaque = premultiply(rgba, words);
+  return { width, height, rgba, straight: data, words, opaque, runs: findRuns(words, width, height) };
+}
+
+/** Full opacity as a word of this machine's byte order. */
+const OPAQUE = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0];
+
+/** Multiplies in place; returns whether there was nothing to multiply. */
+function premultiply(rgba: Uint8Array, words: Uint32Array): boolean {
+  let alphas = ~0;
+  for (let i = 0; i < words.length; i++) alphas &= words[i];
+  if ((alphas & OPAQUE) >>> 0 === OPAQUE) return true;
   for (let i = 3; i < rgba.length; i += 4) {
     const alpha = rgba[i];
     if (alpha === 255) continue;
-    opaque = false;
     rgba[i - 3] = (rgba[i - 3] * alpha + 127) / 255;
     rgba[i - 2] = (rgba[i - 2] * alpha + 127) / 255;
     rgba[i - 1] = (rgba[i - 1] * alpha + 127) / 255;
   }
-  return { width, height, rgba, straight: data, words, opaque };
+  return false;
 }

@@ -44,3 +44,9 @@ export class IntList {
     this.data[this.length++] = value;
   }
 }
+
+/** Sets list[from..to-1]; short stretches, of which there are most, without a call into the runtime. */
+export function fillRun(list: Int32Array, value: number, from: number, to: number): void {
+  if (to - from > 24) list.fill(value, from, to);
+  else for (let i = from; i < to; i++) list[i] = value;
+}

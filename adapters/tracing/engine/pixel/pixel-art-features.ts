@@ -22,7 +22,7 @@ export interface PixelArtFeatures {
 }
 
 /** Measured: 16 sprites of 16 x 16 cells lie below 0.05, logos, icons, flags and line art of 72 px and more above 0.64. */
-const MAX_FLAT_SHARE = 0.85;
+export const MAX_FLAT_SHARE = 0.85;
 /** Where fewer cells are flat, a cell between two others is shading: 72 px icons have 0.64 and more, sprites up to 0.05. */
 const SMOOTH_FLAT_SHARE = 0.25;
 /** Sprites have up to 0.3 colors per drawn cell, tiny photographs about 1. */
@@ -80,7 +80,10 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
     flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
     hardEdges: edges.hard,
     mixedEdges: edges.mixed,
-    mixedColors: measureMixedColors(cells),
+    // The one that takes time, and is asked for last.
+    get mixedColors() {
+      return measureMixedColors(cells);
+    },
     rowChanges: countLineChanges(cells, rows, columns, columns, 1),
     columnChanges: countLineChanges(cells, columns, rows, 1, columns),
   };

@@ -23,7 +23,7 @@ export function restrictPixels(picture: EnginePicture, settings: EngineSettings)
     for (let c = 0; c < 3; c++) channels[k * 4 + c] = (straight[k * 4 + c] * alpha) / 255;
     channels[k * 4 + 3] = alpha;
   }
-  const restricted = restrictColors(labels, channels, table.counts.subarray(0, size), settings);
+  const restricted = restrictColors(labels, channels, table.counts.subarray(0, size), true, settings);
   for (let i = 0; i < words.length; i++) {
     const at = restricted.labels[i] * 4;
     const alpha = restricted.channels[at + 3];

@@ -95,24 +95,34 @@ function findCracks(regions: Regions): Uint8Array {
     const at = y * stride;
     cracks[at] |= DOWN_CRACK;
     cracks[at + width] |= DOWN_CRACK;
-    for (let x = 1; x < width; x++) if (of[row + x] !== of[row + x - 1]) cracks[at + x] |= DOWN_CRACK;
+    let before = of[row];
+    for (let x = 1; x < width; x++) {
+      const here = of[row + x];
+      if (here === before) continue;
+      cracks[at + x] |= DOWN_CRACK;
+      before = here;
+    }
     if (y > 0) for (let x = 0; x < width; x++) if (of[row + x] !== of[row + x - width]) cracks[at + x] |= RIGHT_CRACK;
   }
   return cracks;
 }
 
+/** Lattice vertices where three boundaries meet, or four of which none pass each other, ascending. */
 function findNodes(cracks: Uint8Array, regions: Regions): IntList {
-  const stride = regions.width + 1;
+  const { width, height } = regions;
+  const stride = width + 1;
   const nodes = new IntList();
-  for (let v = 0; v < cracks.length; v++) {
-    const here = cracks[v] & (RIGHT_CRACK | DOWN_CRACK);
-    const x = v % stride;
-    const fromLeft = x > 0 ? cracks[v - 1] & RIGHT_CRACK : 0;
-    const fromUp = v >= stride ? (cracks[v - stride] & DOWN_CRACK) >> 1 : 0;
-    const degree = (here & 1) + (here >> 1) + fromLeft + fromUp;
-    if (degree < 3) continue;
-    if (degree === 4 && passageAt(regions, v) !== 0) continue;
-    nodes.push(v);
+  for (let y = 0, v = 0; y <= height; y++) {
+    let fromLeft = 0;
+    for (let x = 0; x <= width; x++, v++) {
+      const here = cracks[v] & (RIGHT_CRACK | DOWN_CRACK);
+      // Most vertices lie on no boundary, and of the rest most on one that runs straight on.
+      if ((here | fromLeft) === 0) continue;
+      const fromUp = y > 0 ? (cracks[v - stride] & DOWN_CRACK) >> 1 : 0;
+      const degree = (here & 1) + (here >> 1) + fromLeft + fromUp;
+      fromLeft = here & RIGHT_CRACK;
+      if (degree >= 3 && !(degree === 4 && passageAt(regions, v) !== 0)) nodes.push(v);
+    }
   }
   return nodes;
 }

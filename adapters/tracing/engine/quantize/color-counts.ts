@@ -67,29 +67,11 @@ function hash(word: number): number {
  * Counts the colors of flat interiors: pixels equal to their four neighbors (a neighbor outside the picture counts as
  * equal). Anti-aliased pixels are never among them, so no mixture is taken for a color.
  */
-export function countInteriorColors(pixels: WorkingPixels): ColorTable {
-  const { width, height, words } = pixels;
+export function countInteriorColors({ words, runs }: WorkingPixels): ColorTable {
   const table = new ColorTable();
-  let lastWord = 0;
-  let lastIndex = -1;
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const up = y > 0 ? -width : 0;
-    const down = y + 1 < height ? width : 0;
-    for (let x = 0; x < width; x++) {
-      const i = row + x;
-      const word = words[i];
-      if (x + 1 < width && words[i + 1] !== word) {
-        x++; // the next pixel has an unequal left neighbor
-        continue;
-      }
-      if (words[i + up] !== word || words[i + down] !== word || (x > 0 && words[i - 1] !== word)) continue;
-      if (word !== lastWord || lastIndex < 0) {
-        lastWord = word;
-        lastIndex = table.indexOf(word);
-      }
-      table.counts[lastIndex]++;
-    }
+  const { starts, interiors, count } = runs;
+  for (let r = 0; r < count; r++) {
+    if (interiors[r] > 0) table.counts[table.indexOf(words[starts[r]])] += interiors[r];
   }
   return table;
 }

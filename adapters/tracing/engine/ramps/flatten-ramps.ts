@@ -1,3 +1,4 @@
+import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
 import type { Regions } from '../segment/regions.js';
@@ -43,13 +44,13 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   if (!hasRamps(pixels)) return undefined;
   const ramps = findRamps(pixels);
   if (ramps.found.length === 0) return undefined;
-  const palette = choosePalette({ ...pixels, words: withoutRamps(pixels, ramps) }, mergeDistance, LEAST_COLOR_COUNT);
+  const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
   const standIns = chooseStandIns(palette, ramps);
   const rgba = new Mixer(pixels, ramps, palette, standIns).mix();
   const paints = ramps.found.map(({ paint }) => paint);
   const known = Float64Array.from([...palette.channels, ...standIns]);
   return {
-    pixels: { ...pixels, rgba, words: new Uint32Array(rgba.buffer), straight: straightOf(rgba) },
+    pixels: withWords({ ...pixels, rgba, straight: straightOf(rgba) }, new Uint32Array(rgba.buffer)),
     paintOf(colors, region) {
       for (let r = 0; r < paints.length; r++) {
         let distance = 0;
@@ -85,6 +86,11 @@ function inOwnColors(regions: Regions, known: Float64Array, rgba: Uint8Array): R
     if (isForeign[r] === 1) for (let c = 0; c < 4; c++) colors[r * 4 + c] += rgba[i * 4 + c] / areaPx[r];
   }
   return { ...regions, colors };
+}
+
+/** The pixels with other words, and their runs. */
+function withWords(pixels: WorkingPixels, words: Uint32Array): WorkingPixels {
+  return { ...pixels, words, runs: findRuns(words, pixels.width, pixels.height) };
 }
 
 /** The pixels' words with those of ramps made unequal to their neighbors, so that no color is counted there. */

@@ -15,10 +15,12 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
   const right = new Int32Array(count).fill(-1);
   const top = new Int32Array(count).fill(height);
   const bottom = new Int32Array(count).fill(-1);
+  const isSmall = new Uint8Array(count);
+  for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) isSmall[r] = 1;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const r = of[i];
-      if (areaPx[r] >= minAreaPx) continue;
+      if (isSmall[r] === 0) continue;
       if (x < left[r]) left[r] = x;
       if (x > right[r]) right[r] = x;
       if (y < top[r]) top[r] = y;
@@ -73,7 +75,9 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
     colorOf[to] = regions.colorOf[r];
     for (let c = 0; c < 4; c++) newColors[to * 4 + c] = colors[r * 4 + c];
   }
-  for (let i = 0; i < of.length; i++) of[i] = finals[rootOf(of[i])];
+  const finalOf = new Int32Array(count);
+  for (let r = 0; r < count; r++) finalOf[r] = finals[rootOf(r)];
+  for (let i = 0; i < of.length; i++) of[i] = finalOf[of[i]];
   return { ...regions, count: kept, areaPx: newAreas, colors: newColors, colorOf };
 }
 

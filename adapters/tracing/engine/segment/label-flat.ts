@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { fillRun } from '../math/lists.js';
 import type { Palette } from '../quantize/palette.js';
 
 /** How far around a pixel the colors it may be a mixture of are looked for. */
@@ -20,25 +21,25 @@ export interface FlatLabels {
  * colors that lie near it, the pair that explains it best, and gets the one that covers more of it.
  */
 export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
-  const { width, height, words } = pixels;
+  const { width, height, words, runs } = pixels;
   const labels = new Int32Array(width * height);
   const { table, entryOf } = palette;
-  let lastWord = 0;
-  let lastLabel = -2;
+  const { starts } = runs;
   let unknown = 0;
-  for (let i = 0; i < labels.length; i++) {
-    const word = words[i];
-    if (word !== lastWord || lastLabel === -2) {
-      lastWord = word;
-      const found = table.find(word);
-      lastLabel = found < 0 ? -1 : entryOf[found];
-    }
-    labels[i] = lastLabel;
-    if (lastLabel < 0) unknown++;
+  for (let r = 0; r < runs.count; r++) {
+    const from = starts[r];
+    const to = starts[r + 1];
+    const found = table.find(words[from]);
+    const label = found < 0 ? -1 : entryOf[found];
+    fillRun(labels, label, from, to);
+    if (label < 0) unknown += to - from;
   }
 
   const mixed = new Int32Array(unknown);
-  for (let i = 0, k = 0; i < labels.length; i++) if (labels[i] < 0) mixed[k++] = i;
+  for (let r = 0, k = 0; r < runs.count; r++) {
+    if (labels[starts[r]] >= 0) continue;
+    for (let i = starts[r]; i < starts[r + 1]; i++) mixed[k++] = i;
+  }
   const chosen = new Int32Array(unknown);
   const errors = new Float64Array(unknown);
   const unmixer = new Unmixer(pixels.rgba, palette.channels);

@@ -14,6 +14,8 @@ import { rescueThinColors } from './rescue-thin-colors.js';
 export interface Labeling {
   readonly labels: Int32Array;
   readonly channels: Float64Array;
+  /** Whether areas are even, so that a pixel on an edge is a mixture of the colors that meet in it. */
+  readonly even: boolean;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -32,10 +34,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
       : merged;
   const flat = labelFlat(pixels, palette);
   const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
-  const { labels } = flat;
-  const weights = new Float64Array(channels.length / 4);
-  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, channels, weights, settings);
+  return restrictColors(flat.labels, channels, undefined, true, settings);
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
@@ -53,18 +52,19 @@ export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings)
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
   const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
-  const { labels } = noisy;
-  const weights = new Float64Array(channels.length / 4);
-  for (let i = 0; i < labels.length; i++) weights[labels[i]]++;
-  return restrictColors(labels, channels, weights, settings);
+  return restrictColors(noisy.labels, channels, undefined, true, settings);
 }
+
+/** Black and white pictures are even where so many pixels are this near to ink or paper. */
+const PLAIN_LEVELS = 12;
+const LEAST_PLAIN = 0.8;
 
 /** Photographs and whatever has no flat areas: regions of like color. */
 export function labelPhoto(pixels: WorkingPixels, settings: EngineSettings, lambda: number): Labeling {
   const { width, height } = pixels;
   const bytes = pixels.straight instanceof Uint8Array ? pixels.straight : new Uint8Array(pixels.straight);
   const regions = segmentPhoto(bytes, width, height, { lambda, minAreaPx: settings.minAreaPx });
-  return restrictColors(regions.labels, regions.colors, regions.areaPx, settings);
+  return restrictColors(regions.labels, regions.colors, regions.areaPx, false, settings);
 }
 
 /** Two colors, ink and paper, parted at the level that parts them best. `gray` are gray and opaque. */
@@ -84,14 +84,23 @@ export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
   }
   const ink = counts[0] > 0 ? sums[0] / counts[0] : 0;
   const paper = counts[1] > 0 ? sums[1] / counts[1] : 255;
-  return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]) };
+  let plain = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (Math.abs(rgba[i * 4] - (labels[i] === 1 ? paper : ink)) <= PLAIN_LEVELS) plain++;
+  }
+  const even = plain >= LEAST_PLAIN * labels.length;
+  return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]), even };
 }
 
-/** Brings the labels' colors down to those that were asked for: a fixed palette, or so many. */
+/**
+ * Brings the labels' colors down to those that were asked for: a fixed palette, or so many. `weights` are the pixels of each
+ * label, counted here where they are not known.
+ */
 export function restrictColors(
   labels: Int32Array,
   channels: Float64Array,
-  weights: ArrayLike<number>,
+  weights: ArrayLike<number> | undefined,
+  even: boolean,
   settings: EngineSettings,
 ): Labeling {
   const { fixedPalette, colorCount } = settings;
@@ -104,13 +113,13 @@ export function restrictColors(
       fixed[k * 4 + 2] = fixedPalette[k] & 255;
       fixed[k * 4 + 3] = 255;
     }
-    return { labels: relabel(labels, toFixed(channels, fixed)), channels: fixed, found };
+    return { labels: relabel(labels, toFixed(channels, fixed)), channels: fixed, even, found };
   }
   if (colorCount > 0 && channels.length / 4 > colorCount) {
-    const clusters = clusterOpaque(channels, weights, colorCount);
-    return { labels: relabel(labels, clusters.of), channels: clusters.channels, found };
+    const clusters = clusterOpaque(channels, weights ?? countLabels(labels, channels.length / 4), colorCount);
+    return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found };
   }
-  return { labels, channels };
+  return { labels, channels, even };
 }
 
 /**
@@ -134,6 +143,12 @@ function clusterOpaque(channels: Float64Array, weights: ArrayLike<number>, count
   let clear = 0;
   for (let k = 3; k < channels.length; k += 4) if (channels[k] < 0.5) clear = 1;
   return clusterColors(channels, weights, count + clear);
+}
+
+function countLabels(labels: Int32Array, count: number): Float64Array {
+  const counts = new Float64Array(count);
+  for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
+  return counts;
 }
 
 function relabel(labels: Int32Array, to: Int32Array): Int32Array {

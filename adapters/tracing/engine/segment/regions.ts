@@ -1,4 +1,4 @@
-import { IntList } from '../math/lists.js';
+import { fillRun, IntList } from '../math/lists.js';
 
 /** A partition of the picture: every pixel belongs to exactly one region, every region has one color. */
 export interface Regions {
@@ -39,6 +39,8 @@ export function joinRegions(
   const of = new Int32Array(width * height);
   const saddles = new Uint8Array((width + 1) * (height + 1));
   const parents = new IntList(1024);
+  // Runs of one label: where each begins, and the number it got first.
+  const runs = new IntList(4096);
   for (let y = 0; y < height; y++) {
     const row = y * width;
     for (let x = 0; x < width; ) {
@@ -68,11 +70,13 @@ export function joinRegions(
         id = parents.length;
         parents.push(id);
       }
-      of.fill(id, row + x, row + end);
+      fillRun(of, id, row + x, row + end);
+      runs.push(row + x);
       x = end;
     }
   }
-  return compact(of, parents, labels, width, height, channels, saddles);
+  runs.push(width * height);
+  return compact(of, parents, runs, labels, width, height, channels, saddles);
 }
 
 function find(parents: Int32Array, id: number): number {
@@ -114,6 +118,7 @@ function coversMore(rgba: Uint8Array, channels: Float64Array, i: number, width: 
 function compact(
   of: Int32Array,
   parents: IntList,
+  runs: IntList,
   labels: Int32Array,
   width: number,
   height: number,
@@ -129,15 +134,17 @@ function compact(
   const areaPx = new Int32Array(count);
   const colors = new Float64Array(count * 4);
   const colorOf = new Int32Array(count).fill(-1);
-  for (let i = 0; i < of.length; i++) {
-    const region = finals[of[i]];
-    of[i] = region;
-    areaPx[region]++;
-    if (colorOf[region] < 0) {
-      colorOf[region] = labels[i];
-      const from = labels[i] * 4;
-      for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[from + c];
-    }
+  const starts = runs.data;
+  for (let k = 0; k + 1 < runs.length; k++) {
+    const from = starts[k];
+    const to = starts[k + 1];
+    const first = of[from];
+    const region = finals[first];
+    if (region !== first) fillRun(of, region, from, to);
+    areaPx[region] += to - from;
+    if (colorOf[region] >= 0) continue;
+    colorOf[region] = labels[from];
+    for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[labels[from] * 4 + c];
   }
   return { width, height, of, count, areaPx, colors, colorOf, saddles };
 }

@@ -1,0 +1,528 @@
+import { IntList } from '../math/lists.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
+
+/** Chords that stand for a curve are nowhere farther from it, px. */
+const CHORD_ERROR_PX = 0.01;
+const MOST_CHORDS = 64;
+/** Length of an arc's handles for a quarter circle of radius 1. */
+const QUARTER = 0.5522847498;
+
+/**
+ * Paints the curves into the pixels along the boundaries by exact areas, compares these with the picture, and says how the
+ * differences change with every curve.
+ */
+export class CurvePainter {
+  /** Per segment: sums of the products of its derivatives (8 x 8, lower triangle), and of derivative and difference. */
+  readonly normal: Float64Array;
+  readonly gradient: Float64Array;
+  /** Per chain the squared differences in the pixels along it, summed. */
+  readonly costs: Float64Array;
+  private readonly map: PlanarMap;
+  private readonly curves: ChainCurves;
+  private readonly width: number;
+  private readonly height: number;
+  /** Per pixel its place in the band along the boundaries, 0 for none. */
+  private readonly slotOf: Int32Array;
+  private readonly runs: IntList;
+  private readonly observed: Float64Array;
+  /** What is painted, then what the picture has more. Four channels per slot. */
+  private readonly values: Float64Array;
+  private readonly colors: Float64Array;
+  private readonly contrast: Float64Array;
+  /** Per segment its chain. */
+  private readonly chainOf: Int32Array;
+  private readonly clockwise: Int8Array;
+  // Entries: a segment in a pixel, and how what is painted there changes with the segment's unknowns.
+  private entries = 0;
+  private entrySlot = new Int32Array(1024);
+  private entrySegment = new Int32Array(1024);
+  private entryRow = new Float64Array(8 * 1024);
+  private entryWeight = new Float64Array(1024);
+  /** Per slot the weights of its entries, summed. */
+  private readonly slotWeight: Float64Array;
+  /** What chains at rest change in each slot, and which chains these are. */
+  private readonly still: Float64Array;
+  private readonly atRest: Uint8Array;
+  /** Per slot the chain it is near to. */
+  private readonly owner: Int32Array;
+  // The entry at hand.
+  private segment = -1;
+  private target: Float64Array;
+  private chain = 0;
+  private pixelX = -1;
+  private pixelY = -1;
+  private area = 0;
+  private rise = 0;
+  private readonly sums = new Float64Array(8);
+
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves) {
+    this.map = map;
+    this.curves = curves;
+    this.width = regions.width;
+    this.height = regions.height;
+    this.colors = regions.colors;
+    const segments = curves.kinds.length;
+    this.normal = new Float64Array(segments * 64);
+    this.gradient = new Float64Array(segments * 8);
+    this.contrast = new Float64Array(curves.chainCount * 5);
+    this.chainOf = new Int32Array(segments);
+    this.costs = new Float64Array(curves.chainCount);
+    this.atRest = new Uint8Array(curves.chainCount);
+    this.clockwise = new Int8Array(curves.chainCount);
+    const { colors, contrast } = this;
+    for (let c = 0; c < curves.chainCount; c++) {
+      for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) this.chainOf[k] = c;
+      const l = map.left[c];
+      const r = map.right[c];
+      for (let i = 0; i < 4; i++) {
+        // Outside the picture there is nothing.
+        const d = (l < 0 ? 0 : colors[l * 4 + i]) - (r < 0 ? 0 : colors[r * 4 + i]);
+        contrast[c * 5 + i] = d;
+        contrast[c * 5 + 4] += d * d;
+      }
+      if (l < 0 || r < 0) continue;
+      if (isWholeShape(curves.kinds[curves.starts[c]])) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
+    }
+    this.slotOf = new Int32Array(this.width * this.height);
+    this.runs = new IntList(1024);
+    const owners = new IntList(4096);
+    const slots = this.layBand(regions, owners);
+    this.owner = owners.data;
+    this.values = new Float64Array(slots * 4);
+    this.target = this.values;
+    this.observed = new Float64Array(slots * 4);
+    this.still = new Float64Array(slots * 4);
+    this.slotWeight = new Float64Array(slots);
+    this.observe(rgba);
+  }
+
+  contrastSq(c: number): number {
+    return this.contrast[c * 5 + 4];
+  }
+
+  /** Paints the curves and returns the squared difference from the picture, summed. */
+  compare(): number {
+    const { curves, values, still, slotWeight, atRest } = this;
+    values.set(still);
+    slotWeight.fill(0);
+    this.entries = 0;
+    for (let c = 0; c < curves.chainCount; c++) if (atRest[c] === 0) this.paintChain(c, values);
+    return this.subtract();
+  }
+
+  /** Leaves a chain where it is from now on: it is painted once more, and changes no longer. */
+  rest(c: number): void {
+    const { entries } = this;
+    this.paintChain(c, this.still);
+    this.entries = entries;
+    this.atRest[c] = 1;
+  }
+
+  /** Sums the derivatives of what was compared last, of chains that are not at rest. */
+  linearize(): void {
+    const { normal, gradient, entrySlot, entrySegment, entryRow, entryWeight, slotWeight } = this;
+    const { contrast, chainOf, values, entries, atRest, curves } = this;
+    normal.fill(0);
+    gradient.fill(0);
+    for (let e = 0; e < entries; e++) {
+      const k = entrySegment[e];
+      const own = entryWeight[e];
+      if (own <= 0 || atRest[chainOf[k]] === 1) continue;
+      const slot = entrySlot[e];
+      const d = chainOf[k] * 5;
+      const v = slot * 4;
+      // Several segments in one pixel share its difference: together they must not do more than is needed.
+      const w = (contrast[d + 4] * slotWeight[slot]) / own;
+      const g =
+        contrast[d] * values[v] +
+        contrast[d + 1] * values[v + 1] +
+        contrast[d + 2] * values[v + 2] +
+        contrast[d + 3] * values[v + 3];
+      const row = e * 8;
+      const toG = k * 8;
+      const toN = k * 64;
+      const unknowns = curves.kinds[k] === SEGMENT_LINE ? 4 : 8;
+      for (let i = 0; i < unknowns; i++) {
+        const value = entryRow[row + i];
+        gradient[toG + i] += value * g;
+        const scaled = value * w;
+        for (let j = 0; j <= i; j++) normal[toN + i * 8 + j] += scaled * entryRow[row + j];
+      }
+    }
+  }
+
+  /** Gives slots to the pixels within two of a boundary, row by row; a row's runs end with an empty slot. */
+  private layBand(regions: Regions, owners: IntList): number {
+    const { slotOf, width, height, runs } = this;
+    this.markBand(2);
+    this.markBand(1);
+    owners.push(0);
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        if (slotOf[i] === 0) continue;
+        runs.push(owners.length);
+        // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
+        runs.push(x === 0 ? -1 : regions.of[i]);
+        runs.push(i);
+        for (; x < width && slotOf[i] !== 0; x++, i++) {
+          const owner = slotOf[i] - 1;
+          slotOf[i] = owners.length;
+          owners.push(owner);
+        }
+        runs.push(owners.length);
+        owners.push(0);
+        x--;
+        i--;
+      }
+    }
+    return owners.length;
+  }
+
+  /** Marks the pixels within `reach` of a boundary with its chain's number, counted from one. */
+  private markBand(reach: number): void {
+    const { slotOf, map, width, height } = this;
+    const stride = width + 1;
+    const { vertices, starts } = map;
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.left[c] < 0 || map.right[c] < 0) continue;
+      for (let i = starts[c]; i < starts[c + 1]; i++) {
+        const y = (vertices[i] / stride) | 0;
+        const x = vertices[i] - y * stride;
+        const right = x + reach <= width ? x + reach : width;
+        const bottom = y + reach <= height ? y + reach : height;
+        for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
+          for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+        }
+      }
+    }
+  }
+
+  private observe(rgba: Uint8Array): void {
+    const { runs, observed } = this;
+    for (let r = 0; r < runs.length; r += 4) {
+      let at = runs.data[r + 2] * 4;
+      const end = runs.data[r + 3] * 4;
+      for (let v = runs.data[r] * 4; v < end; v++) observed[v] = rgba[at++];
+    }
+  }
+
+  /** From what changes in each pixel to what the picture has more. */
+  private subtract(): number {
+    const { runs, observed, values, colors, owner, costs } = this;
+    let cost = 0;
+    costs.fill(0);
+    for (let r = 0; r < runs.length; r += 4) {
+      const region = runs.data[r + 1] * 4;
+      const end = runs.data[r + 3] * 4;
+      let red = region < 0 ? 0 : colors[region];
+      let green = region < 0 ? 0 : colors[region + 1];
+      let blue = region < 0 ? 0 : colors[region + 2];
+      let alpha = region < 0 ? 0 : colors[region + 3];
+      for (let v = runs.data[r] * 4; v < end; v += 4) {
+        red += values[v];
+        green += values[v + 1];
+        blue += values[v + 2];
+        alpha += values[v + 3];
+        const er = observed[v] - red;
+        const eg = observed[v + 1] - green;
+        const eb = observed[v + 2] - blue;
+        const ea = observed[v + 3] - alpha;
+        values[v] = er;
+        values[v + 1] = eg;
+        values[v + 2] = eb;
+        values[v + 3] = ea;
+        const e = er * er + eg * eg + eb * eb + ea * ea;
+        cost += e;
+        costs[owner[v >> 2]] += e;
+      }
+    }
+    return cost;
+  }
+
+  /** Adds to `to` what a chain changes in each slot: its own change and that of all pixels to the right, in turn. */
+  private paintChain(c: number, to: Float64Array): void {
+    const { curves, map } = this;
+    this.chain = c;
+    this.target = to;
+    const border = map.left[c] < 0 || map.right[c] < 0;
+    for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) {
+      // Of the picture's border only the left side has pixels to its right.
+      if (border && (curves.points[k * 8] > 0 || curves.points[k * 8 + 6] > 0)) continue;
+      this.segment = border ? -1 : k;
+      this.paintSegment(k, c);
+    }
+  }
+
+  private paintSegment(k: number, c: number): void {
+    const { points, kinds } = this.curves;
+    const p = k * 8;
+    if (isWholeShape(kinds[k])) {
+      this.segment = -1;
+      this.paintWhole(kinds[k], p, this.clockwise[c]);
+      return;
+    }
+    if (kinds[k] === SEGMENT_LINE) this.paintChord(points[p], points[p + 1], points[p + 6], points[p + 7], 0, 1, true);
+    else {
+      this.paintCubic(
+        points[p],
+        points[p + 1],
+        points[p + 2],
+        points[p + 3],
+        points[p + 4],
+        points[p + 5],
+        points[p + 6],
+        points[p + 7],
+      );
+    }
+    this.flush();
+  }
+
+  /** A circle, an ellipse or a rectangle, walked clockwise on screen for a `turn` of 1, the other way for -1. */
+  private paintWhole(kind: number, p: number, turn: number): void {
+    const { points } = this.curves;
+    const x = points[p];
+    const y = points[p + 1];
+    const c = points[p + 2];
+    const d = points[p + 3];
+    if (kind === SEGMENT_RECT) this.paintRect(x, y, c, d, points[p + 4], turn);
+    else {
+      const angle = kind === SEGMENT_CIRCLE ? 0 : points[p + 4];
+      const cos = Math.cos(angle);
+      const sin = Math.sin(angle);
+      const other = kind === SEGMENT_CIRCLE ? c : d;
+      // From the first half axis to the second, to the first's other end, and so on.
+      for (let i = 0; i < 4; i++) {
+        const sign = i < 2 ? 1 : -1;
+        const ux = (i & 1 ? -other * sin * turn : c * cos) * sign;
+        const uy = (i & 1 ? other * cos * turn : c * sin) * sign;
+        const along = i < 1 || i === 3 ? 1 : -1;
+        const vx = (i & 1 ? c * cos : -other * sin * turn) * along;
+        const vy = (i & 1 ? c * sin : other * cos * turn) * along;
+        this.paintQuarter(x, y, ux, uy, vx, vy);
+      }
+    }
+    this.flush();
+  }
+
+  /** The quarter of an ellipse around (x, y) from one half axis (ux, uy) to the next (vx, vy). */
+  private paintQuarter(x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
+    this.paintCubic(
+      x + ux,
+      y + uy,
+      x + ux + QUARTER * vx,
+      y + uy + QUARTER * vy,
+      x + vx + QUARTER * ux,
+      y + vy + QUARTER * uy,
+      x + vx,
+      y + vy,
+    );
+  }
+
+  private paintRect(x: number, y: number, width: number, height: number, radius: number, turn: number): void {
+    // Middles of the corners' roundings, clockwise from the upper left; each is left towards the side that follows.
+    for (let k = 0; k < 4; k++) {
+      const i = turn > 0 ? k : 3 - k;
+      const j = (i + (turn > 0 ? 1 : 3)) & 3;
+      const cornerX = i === 1 || i === 2 ? x + width - radius : x + radius;
+      const cornerY = i >= 2 ? y + height - radius : y + radius;
+      const nextX = j === 1 || j === 2 ? x + width - radius : x + radius;
+      const nextY = j >= 2 ? y + height - radius : y + radius;
+      // Outwards from the side that ends at this corner, and from the one that begins.
+      const inX = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
+      const inY = (i === 1 ? -1 : i === 3 ? 1 : 0) * radius;
+      const outX = (i === 1 ? 1 : i === 3 ? -1 : 0) * radius;
+      const outY = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
+      const [fromX, fromY, toX, toY] = turn > 0 ? [inX, inY, outX, outY] : [outX, outY, inX, inY];
+      if (radius > 0) this.paintQuarter(cornerX, cornerY, fromX, fromY, toX, toY);
+      this.paintChord(cornerX + toX, cornerY + toY, nextX + toX, nextY + toY, 0, 1, false);
+    }
+  }
+
+  private paintCubic(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+    x2: number,
+    y2: number,
+    x3: number,
+    y3: number,
+  ): void {
+    const ax = x0 - 2 * x1 + x2;
+    const ay = y0 - 2 * y1 + y2;
+    const bx = x1 - 2 * x2 + x3;
+    const by = y1 - 2 * y2 + y3;
+    const bend = Math.sqrt(Math.max(ax * ax + ay * ay, bx * bx + by * by)) * 6;
+    let chords = Math.ceil(Math.sqrt(bend / (8 * CHORD_ERROR_PX)));
+    chords = chords < 1 ? 1 : chords > MOST_CHORDS ? MOST_CHORDS : chords;
+    let px = x0;
+    let py = y0;
+    let before = 0;
+    for (let i = 1; i <= chords; i++) {
+      const t = i / chords;
+      const u = 1 - t;
+      const b0 = u * u * u;
+      const b1 = 3 * u * u * t;
+      const b2 = 3 * u * t * t;
+      const b3 = t * t * t;
+      const x = i === chords ? x3 : b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3;
+      const y = i === chords ? y3 : b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3;
+      this.paintChord(px, py, x, y, before, t, false);
+      px = x;
+      py = y;
+      before = t;
+    }
+  }
+
+  /** A straight piece of a segment between two of its parameters, cut at the pixels' sides. */
+  private paintChord(x0: number, y0: number, x1: number, y1: number, t0: number, t1: number, line: boolean): void {
+    const dx = x1 - x0;
+    const dy = y1 - y0;
+    if (dx === 0 && dy === 0) return;
+    let ix = dx < 0 ? Math.ceil(x0) - 1 : Math.floor(x0);
+    let iy = dy < 0 ? Math.ceil(y0) - 1 : Math.floor(y0);
+    const stepX = dx < 0 ? -1 : 1;
+    const stepY = dy < 0 ? -1 : 1;
+    const perX = dx === 0 ? Infinity : Math.abs(1 / dx);
+    const perY = dy === 0 ? Infinity : Math.abs(1 / dy);
+    let nextX = dx === 0 ? Infinity : (dx < 0 ? x0 - ix : ix + 1 - x0) * perX;
+    let nextY = dy === 0 ? Infinity : (dy < 0 ? y0 - iy : iy + 1 - y0) * perY;
+    const { sums } = this;
+    for (let s = 0; s < 1; ) {
+      const crossX = nextX < nextY;
+      let end = crossX ? nextX : nextY;
+      if (end > 1) end = 1;
+      const part = end - s;
+      if (part > 0) {
+        if (ix !== this.pixelX || iy !== this.pixelY) {
+          this.flush();
+          this.pixelX = ix;
+          this.pixelY = iy;
+        }
+        const middle = s + part / 2;
+        const ex = dx * part;
+        const ey = dy * part;
+        this.rise += ey;
+        this.area += ey * (ix + 1 - (x0 + dx * middle));
+        const t = t0 + (t1 - t0) * middle;
+        const u = 1 - t;
+        if (line) {
+          sums[0] -= u * ey;
+          sums[1] += u * ex;
+          sums[2] -= t * ey;
+          sums[3] += t * ex;
+        } else {
+          const b1 = 3 * u * u * t;
+          const b2 = 3 * u * t * t;
+          const start = u * u * u + b1;
+          const finish = t * t * t + b2;
+          sums[0] -= start * ey;
+          sums[1] += start * ex;
+          sums[2] -= finish * ey;
+          sums[3] += finish * ex;
+          sums[4] -= b1 * ey;
+          sums[5] += b1 * ex;
+          sums[6] -= b2 * ey;
+          sums[7] += b2 * ex;
+        }
+      }
+      s = end;
+      if (crossX) {
+        ix += stepX;
+        nextX += perX;
+      } else {
+        iy += stepY;
+        nextY += perY;
+      }
+    }
+  }
+
+  /** Ends the entry at hand. */
+  private flush(): void {
+    const { sums, pixelX, pixelY, area, rise, chain, contrast, target } = this;
+    this.pixelX = this.pixelY = -1;
+    this.area = 0;
+    this.rise = 0;
+    if (pixelX >= 0 && pixelY >= 0 && pixelX < this.width && pixelY < this.height) {
+      const slot = this.slotOf[pixelY * this.width + pixelX];
+      if (slot !== 0) {
+        const d = chain * 5;
+        const v = slot * 4;
+        const rest = rise - area;
+        for (let i = 0; i < 4; i++) {
+          target[v + i] += contrast[d + i] * area;
+          target[v + 4 + i] += contrast[d + i] * rest;
+        }
+        if (this.segment >= 0) this.pushEntry(slot);
+      }
+    }
+    sums.fill(0);
+  }
+
+  private pushEntry(slot: number): void {
+    const { sums, segment } = this;
+    const e = this.entries++;
+    if (e === this.entrySlot.length) this.grow();
+    const { entryRow } = this;
+    const x = sums[0] + sums[2];
+    const y = sums[1] + sums[3];
+    const weight = Math.sqrt(this.contrast[this.chain * 5 + 4] * (x * x + y * y));
+    this.entryWeight[e] = weight;
+    this.slotWeight[slot] += weight;
+    this.entrySlot[e] = slot;
+    this.entrySegment[e] = segment;
+    const row = e * 8;
+    entryRow[row] = sums[0];
+    entryRow[row + 1] = sums[1];
+    entryRow[row + 2] = sums[2];
+    entryRow[row + 3] = sums[3];
+    if (this.curves.kinds[segment] === SEGMENT_LINE) {
+      entryRow[row + 4] = entryRow[row + 5] = entryRow[row + 6] = entryRow[row + 7] = 0;
+      return;
+    }
+    const { points } = this.curves;
+    const p = segment * 8;
+    const ax = points[p + 2] - points[p];
+    const ay = points[p + 3] - points[p + 1];
+    const bx = points[p + 6] - points[p + 4];
+    const by = points[p + 7] - points[p + 5];
+    const a = Math.sqrt(ax * ax + ay * ay) || 1e-9;
+    const b = Math.sqrt(bx * bx + by * by) || 1e-9;
+    entryRow[row + 4] = (sums[4] * ax + sums[5] * ay) / a;
+    entryRow[row + 5] = -(sums[6] * bx + sums[7] * by) / b;
+    entryRow[row + 6] = sums[5] * ax - sums[4] * ay;
+    entryRow[row + 7] = -(sums[7] * bx - sums[6] * by);
+  }
+
+  private grow(): void {
+    const size = this.entrySlot.length * 2;
+    const slot = new Int32Array(size);
+    slot.set(this.entrySlot);
+    this.entrySlot = slot;
+    const segment = new Int32Array(size);
+    segment.set(this.entrySegment);
+    this.entrySegment = segment;
+    const weight = new Float64Array(size);
+    weight.set(this.entryWeight);
+    this.entryWeight = weight;
+    const row = new Float64Array(size * 8);
+    row.set(this.entryRow);
+    this.entryRow = row;
+  }
+}
+
+/** Whether a closed chain runs clockwise as seen, y pointing down. */
+function turnsClockwise(map: PlanarMap, c: number): boolean {
+  const stride = map.width + 1;
+  let twice = 0;
+  for (let i = map.starts[c]; i + 1 < map.starts[c + 1]; i++) {
+    const y0 = Math.floor(map.vertices[i] / stride);
+    const x0 = map.vertices[i] - y0 * stride;
+    const y1 = Math.floor(map.vertices[i + 1] / stride);
+    const x1 = map.vertices[i + 1] - y1 * stride;
+    twice += x0 * y1 - x1 * y0;
+  }
+  return twice > 0;
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { CurvePainter } from '#adapters/tracing/engine/fit/curve-painter.js';
+import { SEGMENT_CIRCLE } from '#adapters/tracing/engine/fit/curves.js';
+import { settleCurves } from '#adapters/tracing/engine/fit/settle.js';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import type { Raster } from '#application/ports/tracer.js';
+import { partsOfPicture } from '#test/support/engine-parts.js';
+import { circle, ellipse, rectangle, star } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
+
+const ROUNDS = 12;
+
+const junction = (x: number, y: number) =>
+  paint(64, 64, 0xe63946, [
+    layer(0x1d3557, [x, y, x + 40, y - 36, 110, -40, 110, 110, x + 4, 110]),
+    layer(0xf4c430, [x, y, x + 80, y + 18, 110, 110, -60, 110, x - 60, y + 60]),
+  ]);
+
+function partsAndPixels(raster: Raster, primitives = true) {
+  return { ...partsOfPicture(raster, { refineRounds: 0, primitives }), rgba: toWorkingPixels(raster).rgba };
+}
+
+function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
+  const parts = partsAndPixels(raster, primitives);
+  settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, rounds);
+  return parts;
+}
+
+/** How much the drawing differs from the picture along its edges, squared levels. */
+function difference({ map, regions, rgba, curves }: ReturnType<typeof partsAndPixels>): number {
+  return new CurvePainter(map, regions, rgba, curves).compare();
+}
+
+describe('settling curves against the pixels', () => {
+  it('finds where three edges meet far nearer than the samples do', () => {
+    let scenes = 0;
+    for (const [x, y] of [
+      [31.4, 30.7],
+      [32.25, 31.1],
+      [30.85, 32.6],
+    ] as const) {
+      const { map, nodes } = settled(junction(x, y));
+      const inner = [...map.nodes.keys()].filter((n) => {
+        const v = map.nodes[n]!;
+        return v % 65 > 5 && v % 65 < 60 && v > 65 * 5 && v < 65 * 60;
+      });
+      expect(inner.length).to.equal(1);
+      expect(nodes[2 * inner[0]!]).to.be.closeTo(x, 0.04);
+      expect(nodes[2 * inner[0]! + 1]).to.be.closeTo(y, 0.04);
+      scenes++;
+    }
+    expect(scenes).to.equal(3);
+  });
+
+  it('finds corners, and leaves little of what differed', () => {
+    const corners = star(32, 34, 28, 11.5, 5);
+    const raster = paint(64, 64, 0xffffff, [layer(0x1d3557, corners)]);
+    const before = difference(partsAndPixels(raster));
+    const parts = settled(raster);
+    expect(difference(parts)).to.be.lessThan(before / 20);
+    const { points, kinds } = parts.curves;
+    for (let corner = 0; corner < corners.length; corner += 2) {
+      let nearest = Infinity;
+      for (let k = 0; k < kinds.length; k++) {
+        nearest = Math.min(
+          nearest,
+          Math.hypot(points[k * 8]! - corners[corner]!, points[k * 8 + 1]! - corners[corner + 1]!),
+        );
+      }
+      expect(nearest).to.be.lessThan(0.05);
+    }
+  });
+
+  it('brings curves back that were moved aside', () => {
+    const raster = paint(64, 64, 0xffffff, [layer(0x2a9d8f, ellipse(32, 31.5, 25, 13, 25))]);
+    const parts = settled(raster, ROUNDS, false);
+    const at = difference(parts);
+    for (let i = 0; i < parts.curves.points.length; i++) {
+      if (parts.map.left[0]! >= 0 || i >= parts.curves.starts[1]! * 8) parts.curves.points[i]! += 0.3;
+    }
+    // The picture's border has not moved with the rest.
+    expect(difference(parts)).to.be.greaterThan(at * 10);
+    settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, ROUNDS);
+    expect(difference(parts)).to.be.lessThan(at * 2 + 500);
+  });
+
+  it('never makes a drawing worse, in whatever number of rounds', () => {
+    const raster = paint(48, 48, 0x8ecae6, [
+      layer(0xf4c430, circle(33, 13, 8)),
+      layer(0x2a9d8f, ellipse(12, 40, 24, 17)),
+      layer(0xe63946, rectangle(20.5, 20.5, 11, 15)),
+    ]);
+    let before = difference(partsAndPixels(raster));
+    for (const rounds of [0, 1, 2, 4, 8]) {
+      const after = difference(settled(raster, rounds));
+      expect(after).to.be.at.most(before * 1.0001);
+      before = after;
+    }
+  });
+
+  it('keeps nodes on the picture border, which follows them, and circles as they are', () => {
+    const raster = paint(40, 40, 0xffffff, [
+      layer(0x000000, [20.3, -5, 60, -5, 60, 60, 22.8, 60]),
+      layer(0xe63946, circle(10, 20, 6.2)),
+    ]);
+    const { map, nodes, curves } = settled(raster);
+    const xs = [...map.nodes.keys()].map((n) => nodes[2 * n]!).sort((a, b) => a - b);
+    const slope = (22.8 - 20.3) / 65;
+    expect(xs[0]).to.be.closeTo(20.3 + 5 * slope, 0.02);
+    expect(xs[1]).to.be.closeTo(20.3 + 45 * slope, 0.02);
+    expect([...map.nodes.keys()].map((n) => nodes[2 * n + 1])).to.have.members([0, 40]);
+    expect([...curves.kinds]).to.include(SEGMENT_CIRCLE);
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.startNode[c]! < 0) continue;
+      expect(curves.points[curves.starts[c]! * 8]).to.equal(nodes[2 * map.startNode[c]!]);
+      expect(curves.points[curves.starts[c + 1]! * 8 - 2]).to.equal(nodes[2 * map.endNode[c]!]);
+    }
+  });
+});
+
+describe('the curve painter', () => {
+  it('knows how the difference changes with every vertex', () => {
+    const parts = partsAndPixels(paint(64, 64, 0xffffff, [layer(0xf4c430, star(32, 34, 28, 11.5, 5))]));
+    const { map, regions, rgba, curves } = parts;
+    const painter = new CurvePainter(map, regions, rgba, curves);
+    painter.compare();
+    painter.linearize();
+    const gradient = Float64Array.from(painter.gradient);
+    const STEP = 1e-4;
+    let checked = 0;
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.left[c]! < 0 || map.right[c]! < 0) continue;
+      for (let k = curves.starts[c]!; k + 1 < curves.starts[c + 1]!; k++) {
+        for (const axis of [0, 1]) {
+          const costs = [-STEP, STEP].map((by) => {
+            const moved = { ...curves, points: Float64Array.from(curves.points) };
+            // The vertex and the handles beside it, as when a vertex moves.
+            for (const at of [4, 6, 8, 10]) moved.points[k * 8 + at + axis]! += by;
+            return new CurvePainter(map, regions, rgba, moved).compare();
+          });
+          const slope = (costs[1]! - costs[0]!) / (2 * STEP);
+          const known = -2 * (gradient[k * 8 + 2 + axis]! + gradient[k * 8 + 8 + axis]!);
+          expect(known).to.be.closeTo(slope, 0.05 * Math.abs(slope) + 40);
+          checked++;
+        }
+      }
+    }
+    expect(checked).to.be.greaterThan(3);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { isPixelArt, mayBePixelArt } from '#adapters/tracing/engine/pixel/is-pixel-art.js';
+import { circle } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
+import { holds } from '#test/support/properties.js';
+
+describe('the quick look for pixel art', () => {
+  it('never turns away what the long look takes, enlarged or not, with holes or without', () => {
+    let taken = 0;
+    const sprites = fc.record({
+      side: fc.integer({ min: 6, max: 16 }),
+      cell: fc.integer({ min: 1, max: 4 }),
+      cells: fc.array(fc.constantFrom(0, 0, 0xff0000ff, 0x00ff00ff, 0x202020ff), { minLength: 256, maxLength: 256 }),
+    });
+    holds(
+      fc.property(sprites, ({ side, cell, cells }) => {
+        const width = side * cell;
+        const data = new Uint8Array(width * width * 4);
+        for (let i = 0; i < width * width; i++) {
+          const color = cells[Math.floor(Math.floor(i / width) / cell) * side + Math.floor((i % width) / cell)]!;
+          data.set([color >>> 24, (color >>> 16) & 255, (color >>> 8) & 255, color & 255], i * 4);
+        }
+        if (!isPixelArt(data, width, width)) return;
+        taken++;
+        expect(mayBePixelArt(toWorkingPixels({ width, height: width, data }).runs)).to.equal(true);
+      }),
+    );
+    expect(taken).to.be.greaterThan(100);
+  });
+
+  it('turns away smooth flat art at once', () => {
+    const disk = paint(200, 200, 0xffffff, [layer(0x2040c0, circle(100, 100, 60))]);
+    expect(mayBePixelArt(toWorkingPixels(disk).runs)).to.equal(false);
+  });
+});

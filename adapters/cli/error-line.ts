@@ -28,7 +28,11 @@ function toldWithCause(error: unknown): string {
 /** Says any error in one line; a parameter is named by its option. Unexpected errors name their cause: it is the user's own machine. */
 export function toErrorLine(error: unknown): ErrorLine {
   if (!(error instanceof ServiceError)) {
-    return { text: oneLine(`Internal error: ${toldWithCause(error)}`), code: 'INTERNAL_ERROR', exitCode: EXIT_CODES.internal };
+    return {
+      text: oneLine(`Internal error: ${toldWithCause(error)}`),
+      code: 'INTERNAL_ERROR',
+      exitCode: EXIT_CODES.internal,
+    };
   }
   const { field, message, code, kind } = error;
   const named = field !== undefined && settingFields.has(field) ? toFlag(field) + message.slice(field.length) : message;

@@ -49,6 +49,8 @@ const GRAIN_CLEANUP = 4;
 const FLAT_COLORS = 24;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
 const FOLLOWED_PX = 0.7;
+/** Curves that will be moved by more than this need not be settled against the pixels first, px. */
+const SETTLED_PX = 0.3;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
 
@@ -268,10 +270,12 @@ function outline(
   checkpoint('fit', 0.2);
   const { settleRounds, splitPrice } = settings;
   const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
-  const simple =
-    coarseness === undefined ? fitted : simplifyCurves(map, fitted, coarseness.tolerancePx, settings.straightOnly);
+  const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
-  const curves = labeling.even ? settleCurves(map, measured, pixels.rgba, simple, nodes, settleRounds, price) : simple;
+  const settled =
+    labeling.even && isClose ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
+  const curves =
+    coarseness === undefined ? settled : simplifyCurves(map, settled, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);

@@ -7,8 +7,10 @@ import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/type
 import type { Raster } from '#application/ports/tracer.js';
 import { COORDS_PER_COMMAND, visitPath } from '#domain/drawing/drawing.js';
 import { ENGINE, type EngineParts, LETTER_COLORS, partsOfLetters, partsOfPicture } from '#test/support/engine-parts.js';
-import { pixelwise, testPictures } from '#test/support/pictures.js';
+import { circle, ellipse, rectangle } from '#test/support/outlines.js';
+import { layer, linearShade, paint, pixelwise, radialShade, testPictures } from '#test/support/pictures.js';
 import { holds, SEED } from '#test/support/properties.js';
+import { countSelfCrossings } from '#test/support/self-crossings.js';
 
 const SLACK_PX = 2;
 const FREE = () => undefined;
@@ -173,6 +175,37 @@ const anyPicture = fc.tuple(anyLetters, fc.boolean()).map(([rows, soft]) =>
   }),
 );
 
+const anyColor = fc.tuple(
+  fc.integer({ min: 0, max: 255 }),
+  fc.integer({ min: 0, max: 255 }),
+  fc.integer({ min: 0, max: 255 }),
+  fc.constantFrom(1, 1, 1, 0.5, 0),
+);
+
+/** A smooth color change, straight or round, over the whole picture or within a shape, with a disk upon it. */
+const anyGradientPicture = fc
+  .record({
+    width: fc.integer({ min: 20, max: 72 }),
+    height: fc.integer({ min: 20, max: 72 }),
+    from: anyColor,
+    to: anyColor,
+    at: fc.tuple(...Array.from({ length: 4 }, () => fc.integer({ min: -10, max: 80 }))),
+    round: fc.boolean(),
+    whole: fc.boolean(),
+    ground: fc.constantFrom(null, 0xffffff, 0x203040),
+  })
+  .map(({ width, height, from, to, at: [x1, y1, x2, y2], round, whole, ground }) => {
+    const away = Math.max(8, Math.hypot(x2! - x1!, y2! - y1!));
+    const shade = round ? radialShade(x1!, y1!, away, from, to) : linearShade(x1!, y1!, x1! + away, y2!, from, to);
+    const outline = whole
+      ? rectangle(0, 0, width, height)
+      : ellipse(width / 2, height / 2, width / 2.3, height / 2.6, 20);
+    return paint(width, height, ground, [
+      { color: 0, outline: [outline], shade },
+      layer(0xe63946, circle(width / 2.1, height / 1.9, 5.3)),
+    ]);
+  });
+
 const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   frontend: fc.constantFrom('auto', 'flat', 'photo', 'pixel'),
   colorMode: fc.constantFrom('color', 'grayscale', 'bw', 'outline'),
@@ -255,6 +288,38 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
       Number(process.env.BURIN_TEST_RUNS ?? 2000),
     );
     expect(drawings).to.be.at.least(2000);
+  });
+
+  it('hold of random pictures with gradients, under any settings', () => {
+    let drawings = 0;
+    let gradients = 0;
+    holds(
+      fc.property(anyGradientPicture, anySettings, (raster, settings) => {
+        // A palette that is asked for and other color modes have no gradients.
+        const free = { ...settings, fixedPalette: [], colorCount: 0, colorMode: 'color', frontend: 'auto' } as const;
+        const { drawing } = expectSoundTrace(raster, { ...free, gradients: drawings % 4 === 0 ? 'off' : 'on' });
+        drawings++;
+        if (drawing.items.some(({ fill }) => fill !== null && fill.kind !== 'solid')) gradients++;
+      }),
+      Math.max(100, Math.round(Number(process.env.BURIN_TEST_RUNS ?? 2000) / 20)),
+    );
+    expect(drawings).to.be.at.least(100);
+    expect(gradients).to.be.greaterThan(15);
+  });
+
+  it('have contours that do not cross themselves, but for a few in letters and where cells touch at corners', async () => {
+    let crossings = 0;
+    let pictures = 0;
+    for (const { name, raster } of await testPictures()) {
+      // Pictures with no flat pixel have no palette; those are for the photo front end.
+      if (name === 'noise' || name === 'gradient') continue;
+      const own = countSelfCrossings(partsOfPicture(raster));
+      if (!name.includes('lettering') && !name.startsWith('checkerboard')) expect(own, name).to.equal(0);
+      crossings += own;
+      pictures++;
+    }
+    expect(crossings).to.be.at.most(8);
+    expect(pictures).to.be.greaterThan(35);
   });
 
   it('give every checkpoint in order, and stop where one throws', async () => {

@@ -18,7 +18,16 @@ function configOrExit(env: NodeJS.ProcessEnv) {
 /** Runs the service as a process of its own: until SIGTERM or SIGINT, which end the process. Resolves when it answers. */
 export async function runService(env: NodeJS.ProcessEnv): Promise<void> {
   const config = configOrExit(env);
-  const service = await startService(config).catch((error: NodeJS.ErrnoException) => {
+  const starting = startService(config);
+  // Before it answers: who hears that it is ready may ask it to stop at once.
+  let signals = 0;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      // Who asks twice is in a hurry.
+      if (++signals > 1) process.exit(1);
+      void starting.then((service) => service.stop()).then(() => process.exit(0));
+    });
+  await starting.catch((error: NodeJS.ErrnoException) => {
     const { host, port } = config.http;
     if (error.code === 'EADDRINUSE')
       return fail(`port ${port} of ${host} is taken; stop what listens there, or set BURIN_PORT to another.`);
@@ -26,12 +35,4 @@ export async function runService(env: NodeJS.ProcessEnv): Promise<void> {
       return fail(`cannot listen on port ${port} of ${host} (${error.code}); set BURIN_HOST and BURIN_PORT.`);
     throw error;
   });
-
-  let signals = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => {
-      // Who asks twice is in a hurry.
-      if (++signals > 1) process.exit(1);
-      void service.stop().then(() => process.exit(0));
-    });
 }

@@ -40,6 +40,8 @@ import type {
 
 /** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
 const DAMAGED_LAMBDA_SHARE = 0.5;
+/** Pixels of an icon: 64 x 64. */
+const TINY_PIXELS = 4096;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
@@ -146,6 +148,12 @@ export function trace(
   };
   const drawing =
     fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
+  // A picture so small that all of it passes for specks is still no empty one.
+  if (fits === undefined && drawing.items.length === 0 && inColor && !changesColors(settings) && isTinyAndSeen(original)) {
+    const stacked = settings.stacking === 'stacked';
+    const cells = tracePixels(source, { force: true, recover: false, stacked }).drawing;
+    if (cells !== undefined) return pixelResult(picture, cells, false, gridFinding);
+  }
   return {
     drawing,
     // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
@@ -206,6 +214,13 @@ function withoutRamps(
   if (ramps === undefined) return undefined;
   const choice = chooseFrontend(measureFlatness(ramps.pixels), forced === 'photo' ? undefined : forced);
   return choice.frontend === 'flat' ? { ramps, choice } : undefined;
+}
+
+/** Whether a picture of an icon's size shows anything at all. */
+function isTinyAndSeen({ rgba, width, height }: WorkingPixels): boolean {
+  if (width * height > TINY_PIXELS) return false;
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] > 0) return true;
+  return false;
 }
 
 function inColorMode(picture: EnginePicture, mode: EngineSettings['colorMode']): EnginePicture {

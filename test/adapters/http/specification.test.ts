@@ -385,7 +385,7 @@ const probing = (url: string) => async () => [
   await createTestService({ checks: () => ({ workers: 'failing' }) }).app.inject(url),
 ];
 /** Traced with a note, and measured. */
-const NOTED = { fidelity: 'true', preprocess_sharpen: 'true' };
+const NOTED = { fidelity: 'true', stroke_mode: 'centerline' };
 
 const ANSWERS: Readonly<Record<string, AnswerRow>> = {
   Conversion: {

@@ -41,7 +41,7 @@ const LEAST_CONTRAST = 2.2;
 /** A grid must explain all but this share of the picture's differences. */
 const MOST_UNEXPLAINED = 0.3;
 /** Cells with neighbors of their own color only: what was drawn on a grid by ruler has more. */
-const MOST_FLAT = 0.75;
+const MOST_FLAT = 0.66;
 /** Of two grids that explain the picture nearly as well, the coarser one is it. */
 const NEARLY = 1.3;
 const NEARLY_LEVELS_SQ = 0.6;

@@ -70,4 +70,14 @@ describe('recoverGrid', function () {
     expect(diagnostics.edgeRecoveryReason).to.match(/^no pixel grid was found: .*; traced directly$/);
     expect(drawing.items.length).to.be.greaterThan(0);
   });
+
+  it('never leaves a small picture empty, whatever the preset', async () => {
+    const sprite = drawSprite(7);
+    const picture = enlargeSprite(sprite, { kernel: 'nearest', step: 1, cropX: 0, cropY: 0, drift: 0 }, 7);
+    for (let i = 0; i < picture.width * picture.height; i++) if ((i * 7) % 11 < 6) picture.data[i * 4 + 3] = 0;
+    for (const preset of ['logo', 'illustration', 'photo', 'pixel_art'] as const) {
+      const { drawing } = await vectorize(picture, { preset, tiny_path_area: 40, fidelity: false });
+      expect(drawing.items.length, preset).to.be.greaterThan(0);
+    }
+  });
 });

@@ -39,6 +39,7 @@ describeInBrowser('the look of the studio', () => {
         await page.setViewportSize({ width, height: 800 });
         if (!page.url().endsWith(path)) await page.goto(service.url + path);
         await page.getByRole('region', { name: path === '/' ? 'Settings' : 'Balance', exact: true }).waitFor();
+        if (path === '/dashboard') await page.getByRole('row', { name: /first key/ }).waitFor();
         // Nothing stands out to the right.
         await eventually(async () => (await page.evaluate('document.documentElement.scrollWidth')) === width);
       }

@@ -229,6 +229,8 @@ describeInBrowser('the studio', () => {
   });
 
   it('does all of it by keyboard alone', async () => {
+    // As long as somebody listens, the browser hands choosers over instead of opening them.
+    page.on('filechooser', () => {});
     await page.getByRole('heading', { name: 'Drop a picture to trace it' }).waitFor();
     await tabTo(page, page.getByRole('button', { name: 'Choose pictures' }));
     const choosing = page.waitForEvent('filechooser');

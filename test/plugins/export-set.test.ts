@@ -51,6 +51,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, Allowed & { re
 };
 /** What the codecs themselves lose at their default quality, on average; a page of 12 pixels is all edges. */
 const CODEC_LOSS = { jpg: 3.5, webp: 5.5, avif: 2.5 } as const;
+/** WEBP keeps colors at half the resolution: a checkerboard of saturated colors is nothing but what that loses. */
+const CHECKERED_LOSS = { ...CODEC_LOSS, webp: 10 };
 
 const set = await exportSet();
 
@@ -75,7 +77,8 @@ describe('the set that exports are measured with', () => {
     const count = (kind: SetFile['kind']) => set.filter((file) => file.kind === kind).length;
     expect(set.length).to.be.at.least(40);
     expect(count('real')).to.be.at.least(20);
-    expect([count('feature'), count('trace')]).to.deep.equal([10, 18]);
+    expect(count('feature')).to.equal(10);
+    expect(count('trace')).to.be.at.least(18);
     expect(new Set(set.map(({ name }) => name)).size).to.equal(set.length);
   });
 
@@ -104,7 +107,7 @@ for (const file of set) {
       const options = { scale: RASTER_SCALE };
       const png = await averagedPicture(await encode('png', file, options), 1);
       expectAlike('png', file, png, await referenceOfMarkup(markup, RASTER_SCALE));
-      for (const [id, loss] of Object.entries(CODEC_LOSS)) {
+      for (const [id, loss] of Object.entries(name === 'checkerboard' ? CHECKERED_LOSS : CODEC_LOSS)) {
         const lossy = await averagedPicture(await encode(id, file, options), 1);
         expect(differenceOf(lossy, png).mean, id).to.be.at.most(loss);
       }
@@ -119,10 +122,12 @@ for (const file of set) {
       if (contours.length > 0)
         for (const side of ['minX', 'minY', 'maxX', 'maxY'] as const)
           expect(box[side]).to.be.closeTo(wanted.box[side], slack, side);
+      const rounding = 1e-7 * (wanted.box.maxX - wanted.box.minX) * (wanted.box.maxY - wanted.box.minY) + 1e-9;
       for (const [layer, { sum, absolute }] of wanted.areas) {
         const filled = contours.filter((contour) => contour.layer === layer && contour.closed);
         const area = filled.reduce((total, contour) => total + contour.area, 0);
-        expect(Math.abs(area - sum)).to.be.at.most(1e-3 * absolute + 1e-9, layer);
+        // Contours that cross themselves have areas that cancel out; what is left of them then is rounding.
+        expect(Math.abs(area - sum)).to.be.at.most(1e-3 * absolute + rounding, layer);
       }
     });
 

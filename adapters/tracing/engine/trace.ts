@@ -149,7 +149,13 @@ export function trace(
   const drawing =
     fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
   // A picture so small that all of it passes for specks is still no empty one.
-  if (fits === undefined && drawing.items.length === 0 && inColor && !changesColors(settings) && isTinyAndSeen(original)) {
+  if (
+    fits === undefined &&
+    drawing.items.length === 0 &&
+    inColor &&
+    !changesColors(settings) &&
+    isTinyAndSeen(original)
+  ) {
     const stacked = settings.stacking === 'stacked';
     const cells = tracePixels(source, { force: true, recover: false, stacked }).drawing;
     if (cells !== undefined) return pixelResult(picture, cells, false, gridFinding);

@@ -24,7 +24,7 @@ export const FIT: FitSettings = {
 /** The engine's settings as the defaults of the settings table make them. */
 export const ENGINE: EngineSettings = {
   ...FIT,
-  settleRounds: 8,
+  settleRounds: 4,
   splitPrice: 1,
   frontend: 'auto',
   colorMode: 'color',

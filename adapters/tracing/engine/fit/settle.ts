@@ -31,9 +31,11 @@ const LONGEST_HANDLE = 1.5;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
 
-/** Times that segments which miss are split, and rounds that what was split settles in. */
-const SPLITS = 2;
+/** What was split settles in this share of the rounds, and in so many at most. */
+const SHARE_AFTER_SPLIT = 0.75;
 const ROUNDS_AFTER_SPLIT = 6;
+/** With more rounds than these there is time to split what was split again. */
+const ROUNDS_FOR_TWO_SPLITS = 8;
 
 /**
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
@@ -59,10 +61,11 @@ export function settleCurves(
     changed: new Uint8Array(curves.chainCount).fill(1),
     corners: new Uint8Array(curves.kinds.length),
   };
+  const splits = rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now.curves, nodePositions, now.changed, now.corners);
-    settler.settle(pass === 0 ? rounds : Math.min(rounds, ROUNDS_AFTER_SPLIT));
-    if (pass === SPLITS || splitPrice === Infinity) return now.curves;
+    settler.settle(pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT)));
+    if (pass === splits || splitPrice === Infinity) return now.curves;
     const split = settler.split(splitPrice, now.corners);
     if (split === undefined) return now.curves;
     now = split;

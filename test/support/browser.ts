@@ -135,6 +135,9 @@ export async function traced(page: Page): Promise<void> {
   await page.locator('.work progress').waitFor({ state: 'detached' });
 }
 
+/** Waits until the studio has kept its session, so that it is there after a reload. */
+export const kept = (page: Page): Promise<void> => page.locator('html[data-kept="yes"]').waitFor({ state: 'attached' });
+
 /** A figure of the result, by its name. */
 export const figure = (page: Page, name: string): Promise<string> =>
   page

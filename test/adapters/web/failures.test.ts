@@ -10,6 +10,7 @@ import {
   createBrowser,
   describeInBrowser,
   figure,
+  kept,
   LIGHTHOUSE,
   pickFiles,
   startBrowserService,
@@ -63,6 +64,7 @@ describeInBrowser('when something fails', () => {
     await pickFiles(page, LIGHTHOUSE);
     await traced(page);
     const shapes = await figure(page, 'Shapes');
+    await kept(page);
     await page.goto(`${service.url}/?palette_count=999`);
     const refusal = page.locator('.setting', { hasText: 'Palette count' }).locator('.refusal');
     await refusal.getByText(/999.* from 2 to 64/).waitFor();

@@ -7,6 +7,7 @@ import {
   createBrowser,
   describeInBrowser,
   dropFiles,
+  kept,
   LIGHTHOUSE,
   startBrowserService,
   traced,
@@ -41,6 +42,7 @@ describeInBrowser('what is hostile', () => {
     await page.getByRole('button', { name: 'Export SVG' }).click();
     await downloading;
     await page.locator('.done').waitFor();
+    await kept(page);
     await page.reload();
     await traced(page);
     expect(await page.locator('.card-title').first().innerText()).to.equal(NAME);

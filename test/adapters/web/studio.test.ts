@@ -10,6 +10,7 @@ import {
   dropFiles,
   eventually,
   figure,
+  kept,
   LIGHTHOUSE,
   pickFiles,
   startBrowserService,
@@ -131,8 +132,7 @@ describeInBrowser('the studio', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     const count = await swatches(page).count();
     const shapes = await figure(page, 'Shapes');
-    // Kept a moment after the last change.
-    await page.waitForTimeout(500);
+    await kept(page);
     let conversions = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/api/v1/convert')) conversions++;

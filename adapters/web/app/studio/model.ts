@@ -317,6 +317,9 @@ function keepSession(): void {
     saved = parts;
     writeAddress(settings);
     clearTimeout(saving);
+    // Whoever is about to leave can see whether all is kept: the element says so.
+    const { dataset } = document.documentElement;
+    dataset.kept = 'no';
     const session = {
       pictures: pictures.map(({ id, name, blob }) => ({ id, name, blob })),
       currentId,
@@ -324,7 +327,11 @@ function keepSession(): void {
       edits,
       traces,
     };
-    saving = window.setTimeout(() => void saveSession(session), SAVE_AFTER_MS);
+    const keep = async () => {
+      await saveSession(session);
+      if (saved === parts) dataset.kept = 'yes';
+    };
+    saving = window.setTimeout(() => void keep(), SAVE_AFTER_MS);
   });
 }
 

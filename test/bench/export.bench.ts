@@ -55,14 +55,14 @@ const proKey = (folder: string): string => {
   return (JSON.parse(said) as { key: string }).key;
 };
 
-/** The most that a process and its children have held, in MB; undefined where the system does not say. */
-function peakMb(pid: number): number | undefined {
+/** What a process and its children hold now, in MB, pages that they share counted for each; undefined where the system does not say. */
+function heldMb(pid: number): number | undefined {
   try {
-    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const held = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
     );
-    return children.reduce((sum, child) => sum + (peakMb(Number(child)) ?? 0), Number(peak![1]) / 1024);
+    return children.reduce((sum, child) => sum + (heldMb(Number(child)) ?? 0), Number(held![1]) / 1024);
   } catch {
     return undefined;
   }
@@ -73,18 +73,23 @@ interface Timed {
   readonly statusMaxMs: number;
   /** How long the service's own event loop stood still at most. */
   readonly loopMaxMs: number;
+  /** The most that all processes were seen to hold at once. */
+  readonly mostMb: number | undefined;
   readonly bytes: number;
 }
 
-async function timedExport({ url, probe }: StartedService, key: string, body: object): Promise<Timed> {
+async function timedExport({ url, pid, probe }: StartedService, key: string, body: object): Promise<Timed> {
   await probe();
   let done = false;
   let statusMaxMs = 0;
+  let mostMb: number | undefined;
   const polling = (async () => {
     while (!done) {
       const askedMs = performance.now();
       await (await fetch(`${url}/api/v1/status`)).text();
       statusMaxMs = Math.max(statusMaxMs, performance.now() - askedMs);
+      const mb = heldMb(pid);
+      if (mb !== undefined) mostMb = Math.max(mostMb ?? 0, mb);
       await wait(STATUS_EVERY_MS);
     }
   })();
@@ -100,7 +105,7 @@ async function timedExport({ url, probe }: StartedService, key: string, body: ob
   await polling;
   if (answer.convertedFileSize === undefined) throw new Error(JSON.stringify(answer));
   const { delayMaxMs: loopMaxMs } = await probe();
-  return { tookMs, statusMaxMs, loopMaxMs, bytes: answer.convertedFileSize };
+  return { tookMs, statusMaxMs, loopMaxMs, mostMb, bytes: answer.convertedFileSize };
 }
 
 const said = (which: string, { tookMs, statusMaxMs, loopMaxMs }: Timed) =>
@@ -136,13 +141,12 @@ for (const { format } of exporters) {
     const body = { ...source, format: format.id };
     const cold = await timedExport(service, key, body);
     const warm = await timedExport(service, key, body);
-    const peak = peakMb(service.pid);
     await service.stop({ keepFiles: true });
     const figures = [
       said('first', cold),
       said('next', warm),
       `${(warm.bytes / 1e6).toFixed(1)} MB`,
-      `peak ${peak?.toFixed(0) ?? 'unknown'} MB in all processes`,
+      `at most ${Math.max(cold.mostMb ?? 0, warm.mostMb ?? 0).toFixed(0) || 'unknown'} MB in all processes at once`,
     ];
     process.stdout.write(`${format.id.padEnd(5)} of a ${from.padEnd(9)} ${figures.join('; ')}\n`);
   }

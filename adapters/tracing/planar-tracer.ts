@@ -7,7 +7,7 @@ import { PLAIN_DOCUMENT, writeSvg } from '#domain/exports/svg-document.js';
 import { trace } from './engine/trace.js';
 import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
-import { reduceRaster } from './reduce-raster.js';
+import { reduceRaster, reductionNotes } from './reduce-raster.js';
 import { scaleDrawing } from './scale-drawing.js';
 import type { SplitFitter } from './split-fitter.js';
 import { Stopwatch } from './stopwatch.js';
@@ -109,13 +109,7 @@ function hasGradient({ items }: Drawing): boolean {
 }
 
 function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
-  const notes: Note[] = [];
-  if (working !== raster) {
-    notes.push({
-      code: 'traced-reduced',
-      message: `The picture was traced at ${working.width} x ${working.height} px, the most that ${request.tier.id} works on; the drawing has the full size.`,
-    });
-  }
+  const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
   if (values.stroke_mode === 'centerline') {
     notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });

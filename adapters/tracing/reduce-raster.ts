@@ -1,4 +1,6 @@
 import type { Raster } from '#application/ports/tracer.js';
+import type { Note } from '#domain/diagnostics/diagnostics.js';
+import type { Tier } from '#domain/tiers/tier.js';
 
 /**
  * The raster brought down to at most `maxPixels` by averaging areas (in premultiplied form, so that transparent pixels lend no
@@ -53,3 +55,14 @@ export function reduceRaster(raster: Raster, maxPixels: number): Raster {
   }
   return { width: newWidth, height: newHeight, data: out };
 }
+
+/** What a person should know where the picture was traced smaller than it is. */
+export const reductionNotes = (raster: Raster, working: Raster, { id }: Tier): Note[] =>
+  working === raster
+    ? []
+    : [
+        {
+          code: 'traced-reduced',
+          message: `The picture was traced at ${working.width} x ${working.height} px, the most that ${id} works on; the drawing has the full size.`,
+        },
+      ];

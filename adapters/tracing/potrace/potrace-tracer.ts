@@ -4,7 +4,7 @@ import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { CLOSE, COORDS_PER_COMMAND, CUBIC, type Drawing, LINE, MOVE, type Shape } from '#domain/drawing/drawing.js';
 import type { SettingValues } from '#domain/presets/resolve-settings.js';
 import { measureFidelity } from '../fidelity/measure-fidelity.js';
-import { reduceRaster } from '../reduce-raster.js';
+import { reduceRaster, reductionNotes } from '../reduce-raster.js';
 import { scaleDrawing } from '../scale-drawing.js';
 import { Stopwatch } from '../stopwatch.js';
 import type {
@@ -14,7 +14,7 @@ import type {
   PotracePackage,
   PotraceParameters,
 } from './potrace-library.js';
-import { findTones, SOLID, type Tone, type Tones } from './tones.js';
+import { findTones, lumaOf, SOLID, type Tone, type Tones } from './tones.js';
 
 export interface PotraceTracerDeps {
   readonly decoder: ImageDecoder;
@@ -100,7 +100,7 @@ function parametersOf(values: SettingValues): Omit<PotraceParameters, 'threshold
 function paintOf(tone: Tone, values: SettingValues, k = 0): number {
   if (values.color_mode === 'bw') return k === 0 ? 0xffffff : 0x000000;
   let { red, green, blue } = tone;
-  if (values.color_mode === 'grayscale') red = green = blue = (red * 19595 + green * 38470 + blue * 7471) >> 16;
+  if (values.color_mode === 'grayscale') red = green = blue = lumaOf(red, green, blue);
   const color = (red << 16) | (green << 8) | blue;
   return values.fixed_palette.length === 0 ? color : nearest(color, values.fixed_palette);
 }
@@ -210,14 +210,8 @@ class Layers {
 }
 
 function notesOf(request: TraceRequest, raster: Raster, working: Raster): Note[] {
-  const notes: Note[] = [];
+  const notes = reductionNotes(raster, working, request.tier);
   const { values } = request.settings;
-  if (working !== raster) {
-    notes.push({
-      code: 'traced-reduced',
-      message: `The picture was traced at ${working.width} x ${working.height} px, the most that ${request.tier.id} works on; the drawing has the full size.`,
-    });
-  }
   if (values.color_mode === 'outline' || values.stroke_mode === 'centerline') {
     notes.push({ code: 'strokes-not-traced', message: 'potrace draws filled outlines; engine=planar draws strokes.' });
   }

@@ -20,6 +20,10 @@ export interface Tone {
   readonly pixels: number;
 }
 
+/** Rec. 601, of 0..255. */
+export const lumaOf = (red: number, green: number, blue: number): number =>
+  (red * 19595 + green * 38470 + blue * 7471) >> 16;
+
 /** From this opacity a pixel is there. */
 export const SOLID = 128;
 
@@ -36,8 +40,7 @@ export function findTones(raster: Raster, count: number): Tones {
   for (let i = 0, at = 0; i < luminance.length; i++, at += 4) {
     const alpha = data[at + 3] as number;
     if (alpha !== 255) opaque = false;
-    const level =
-      ((data[at] as number) * 19595 + (data[at + 1] as number) * 38470 + (data[at + 2] as number) * 7471) >> 16;
+    const level = lumaOf(data[at] as number, data[at + 1] as number, data[at + 2] as number);
     luminance[i] = 255 - Math.round(((255 - level) * alpha) / 255);
     if (alpha >= SOLID) histogram[luminance[i] as number] = (histogram[luminance[i] as number] as number) + 1;
   }

@@ -243,7 +243,12 @@ describe('MCP over stdio, with the engine in process', function () {
       expect(failure.code, path).to.equal('FORBIDDEN');
       expect(failure.error).to.include(opened);
     }
-    for (const saveTo of [join(folder, 'x.svg'), at('way-out', 'x.svg'), '../x.svg', '/tmp/burin-mcp-x.svg']) {
+    for (const saveTo of [
+      join(folder, 'x.svg'),
+      at('way-out', 'x.svg'),
+      '../x.svg',
+      join(tmpdir(), 'burin-mcp-x.svg'),
+    ]) {
       const failure = failureOf(await made.call('vectorize_image', { path: at('logo.png'), save_to: saveTo }));
       expect(failure.code, saveTo).to.equal('FORBIDDEN');
     }
@@ -386,9 +391,9 @@ describe('MCP over Streamable HTTP, and against a service', function () {
     const failure = failureOf(await call('vectorize_image', { path: '/etc/hostname' }));
     expect(failure.code).to.equal('FORBIDDEN');
     expect(failure.error).to.include('base64');
-    expect(failureOf(await call('vectorize_image', { base64: ppm(1), save_to: '/tmp/x.svg' })).code).to.equal(
-      'FORBIDDEN',
-    );
+    expect(
+      failureOf(await call('vectorize_image', { base64: ppm(1), save_to: join(tmpdir(), 'x.svg') })).code,
+    ).to.equal('FORBIDDEN');
     await client.close();
   });
 

@@ -1,6 +1,7 @@
 import type { ChainCurves } from '../fit/curves.js';
 import { distance } from '../math/distance.js';
 import { FloatList } from '../math/lists.js';
+import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { Stacking } from './stacking.js';
@@ -197,8 +198,4 @@ export class Underlap {
     gates[4 * gate + 2] = x + nx * far;
     gates[4 * gate + 3] = y + ny * far;
   }
-}
-
-function within(value: number, size: number): number {
-  return value < 0 ? 0 : value > size ? size : value;
 }

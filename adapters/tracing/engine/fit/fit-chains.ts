@@ -1,4 +1,5 @@
 import { distance } from '../math/distance.js';
+import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { WholeShapes } from '../shapes/whole-shapes.js';
 import { CircleFitter } from './circle.js';
@@ -256,10 +257,6 @@ class ChainFitter {
     this.ys = new Float64Array(size * 2);
     this.weights = new Float64Array(size * 2);
   }
-}
-
-function within(value: number, size: number): number {
-  return value < 0 ? 0 : value > size ? size : value;
 }
 
 /** The sample of a closed contour around which it turns least. */

@@ -1,5 +1,6 @@
 import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
+import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
@@ -494,10 +495,6 @@ class Settler {
 
 const ROW = new Float64Array(LOCAL);
 const ROW_AT = new Int32Array(LOCAL);
-
-function within(value: number, size: number): number {
-  return value < 0 ? 0 : value > size ? size : value;
-}
 
 /** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
 function lengthened(length: number, change: number, longest: number): number {

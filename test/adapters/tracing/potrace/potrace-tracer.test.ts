@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import sharp from 'sharp';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
 import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
 import { createPotraceTracer } from '#adapters/tracing/potrace/potrace-tracer.js';
-import { createWorkerPool, type WorkerPool } from '#adapters/tracing/worker-pool.js';
+import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerTracer } from '#adapters/tracing/worker-tracer.js';
-import type { Picture, Raster, Tracer } from '#application/ports/tracer.js';
-import { loadConfig } from '#config/env.js';
-import type { TracingWorkerData } from '#config/tracing-worker-data.js';
+import type { Raster, Tracer } from '#application/ports/tracer.js';
 import { boundsOfGeometry } from '#domain/drawing/bounds.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
@@ -17,22 +14,9 @@ import { describeTracer } from '#test/contracts/tracer.js';
 import { circle, rectangle } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import { discRaster } from '#test/support/rasters.js';
-import { createRecordingLogger } from '#test/support/recording-logger.js';
-import { createSeededRandom } from '#test/support/seeded-random.js';
+import { noisePicture, startTracingPool, toPng } from '#test/support/tracing-pool.js';
 
 const installed = findPotrace();
-
-const toPng = ({ data, width, height }: Raster) =>
-  sharp(data, { raw: { width, height, channels: 4 } })
-    .png()
-    .toBuffer();
-
-async function noise(): Promise<Picture> {
-  const random = createSeededRandom(2);
-  const size = 300;
-  const data = Uint8Array.from({ length: size * size * 4 }, (_, i) => (i % 4 === 3 ? 255 : random() * 256));
-  return { kind: 'encoded', bytes: await toPng({ data, width: size, height: size }) };
-}
 
 /** A dark disk and a red bar on light gray. */
 const scene = paint(120, 90, 0xdddddd, [
@@ -47,19 +31,11 @@ const scene = paint(120, 90, 0xdddddd, [
     let pool: WorkerPool;
     before(async () => {
       tracer = createPotraceTracer({ decoder: createImageDecoder(), potrace: installed! });
-      const { tiers, limits } = loadConfig({});
-      pool = createWorkerPool({
-        entry: new URL('../../../../config/main/tracing-worker.js', import.meta.url),
-        workers: 1,
-        memoryBytes: 512 * 1024 * 1024,
-        data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
-        logger: createRecordingLogger(),
-      });
-      await pool.warm();
+      pool = await startTracingPool();
     });
     after(() => pool.close());
 
-    const contract = { encode: toPng, busy: noise, raster: discRaster(32) };
+    const contract = { encode: toPng, busy: () => noisePicture(300), raster: discRaster(32) };
     describeTracer('potrace in the calling thread', { ...contract, tracer: () => tracer });
     describeTracer('potrace in a worker', {
       ...contract,

@@ -1,0 +1,4 @@
+/** A coordinate brought into the picture, 0..`size`. */
+export function within(value: number, size: number): number {
+  return value < 0 ? 0 : value > size ? size : value;
+}

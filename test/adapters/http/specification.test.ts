@@ -37,7 +37,7 @@ import { until } from '#test/support/until.js';
 
 /**
  * The published description as a table: every parameter, field, header, status and code, each exercised through HTTP. What is
- * added to the description or to the service alone fails here.
+ * added to the description or to the service alone fails here. Longer than files are here because it is one table, not to be split.
  */
 
 const picture = toPpm(discRaster(8));

@@ -63,7 +63,7 @@ function pageHtml(title: string, body: string, menu: string): string {
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<nav aria-label="Guide"><a class="name" href="/docs">Burin</a>
+<nav aria-label="Guide"><a class="name" href="/" aria-label="Burin, to the studio"><img src="/docs/icon.svg" alt="" width="24" height="24"><span>Burin</span></a>
 <ul>${menu}</ul>
 </nav>
 <main>

@@ -70,7 +70,10 @@ export function renderMarkdown(markdown: string, linked: Linked = (target) => ta
       const body: string[] = [];
       for (at++; at < lines.length && !line().startsWith('```'); at++) body.push(line());
       at++;
-      html.push(`<pre class="${escapeHtml(language || 'text')}"><code>${escapeHtml(body.join('\n'))}</code></pre>`);
+      // What is wider than the page scrolls, with the keys too.
+      html.push(
+        `<pre class="${escapeHtml(language || 'text')}" tabindex="0"><code>${escapeHtml(body.join('\n'))}</code></pre>`,
+      );
     } else if (line().startsWith('|')) {
       const rows: string[][] = [];
       for (; line().startsWith('|'); at++) if (!/^\|[\s:|-]+\|$/.test(line())) rows.push(cellsOf(line()));
@@ -78,7 +81,7 @@ export function renderMarkdown(markdown: string, linked: Linked = (target) => ta
       const row = (cells: readonly string[], tag: string) =>
         `<tr>${cells.map((cell) => `<${tag}>${inline(cell, linked)}</${tag}>`).join('')}</tr>`;
       html.push(
-        `<table><thead>${row(head, 'th')}</thead><tbody>${body.map((cells) => row(cells, 'td')).join('')}</tbody></table>`,
+        `<table tabindex="0"><thead>${row(head, 'th')}</thead><tbody>${body.map((cells) => row(cells, 'td')).join('')}</tbody></table>`,
       );
     } else if (/^(?:[-*]|\d+\.) /.test(line())) {
       const tag = /^\d/.test(line()) ? 'ol' : 'ul';

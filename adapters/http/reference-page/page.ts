@@ -12,6 +12,7 @@ export const PAGE = `<!doctype html>
 </head>
 <body>
 <header>
+<p><a href="/docs">Guide</a> · <a href="/">Studio</a></p>
 <h1>Burin API</h1>
 <p id="about"></p>
 <label for="key">API key <input id="key" type="password" autocomplete="off" placeholder="brn_live_… (empty: none)"></label>
@@ -23,9 +24,27 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-export const STYLE = `:root { color-scheme: light dark; --line: #8886; --accent: #b03a2e; }
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --ink: light-dark(#22262b, #eceae6);
+  --soft: light-dark(#5c615f, #a9adb0);
+  --line: light-dark(#dcd8d2, #33383e);
+  --ground: light-dark(#fdfcfb, #16181b);
+  --raised: light-dark(#f3f1ee, #1e2125);
+  --edge: light-dark(#8b857c, #717982);
+  --accent: light-dark(#a4441f, #eaa374);
+}
 * { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+body {
+  max-width: 72rem;
+  margin: 0 auto;
+  padding: 1.5rem 1rem 5rem;
+  color: var(--ink);
+  background: var(--ground);
+  font: clamp(15px, 14px + 0.14vw, 20px)/1.5 system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
+}
+h1 { letter-spacing: -0.015em; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
 header, section { border-bottom: 1px solid var(--line); padding-bottom: 1rem; margin-bottom: 1rem; }
 nav ul { padding: 0; list-style: none; columns: 18rem; }
 h2 { font-size: 1.1rem; margin: 0.5rem 0; }
@@ -36,8 +55,28 @@ pre { overflow: auto; max-height: 24rem; padding: 0.75rem; border: 1px solid var
 textarea { width: 100%; min-height: 8rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); padding: 0.25rem 0.5rem; }
-input, button, select { font: inherit; max-width: 100%; }
-button { padding: 0.3rem 1rem; margin-top: 0.5rem; }
+input, button, select, textarea {
+  max-width: 100%;
+  padding: 0.3rem 0.6rem;
+  border: 1px solid var(--edge);
+  border-radius: 8px;
+  color: inherit;
+  background: var(--raised);
+}
+input, button, select { font: inherit; }
+button { padding: 0.3rem 1rem; margin-top: 0.5rem; cursor: pointer; }
+th { color: var(--soft); font-weight: 500; }
+::placeholder { color: var(--soft); opacity: 1; }
+#key { width: 18rem; }
+main { overflow-wrap: anywhere; }
+@media (max-width: 48rem) {
+  nav ul { columns: 1; }
+  table, tbody, tr, td { display: block; }
+  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  tr:has(th) { position: absolute; clip-path: inset(50%); }
+  td { padding: 0.1rem 0; border: 0; }
+  td:first-child { font-weight: 600; }
+}
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 

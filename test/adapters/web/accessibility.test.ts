@@ -94,6 +94,23 @@ describeInBrowser('accessibility', () => {
       await end();
     });
 
+    it(`has nothing against the guide and the reference, ${colorScheme}`, async () => {
+      const { page, end } = await browser.open(`${service.url}/docs`, { colorScheme });
+      const addresses = await page
+        .locator('nav li a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(addresses).to.have.length.above(8).and.to.include('/docs/api');
+      for (const address of addresses) {
+        await page.goto(service.url + address);
+        await page
+          .locator(address === '/docs/api' ? '#operations section' : 'main h1')
+          .first()
+          .waitFor();
+        await expectAccessible(page, address as string);
+      }
+      await end();
+    });
+
     it(`has nothing against the sign-in, ${colorScheme}`, async () => {
       const other = await startBrowserService({ BURIN_PUBLIC_URL: 'http://127.0.0.1:1' });
       const { page, end } = await browser.open(`${other.url}/dashboard`, { colorScheme });

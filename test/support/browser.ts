@@ -138,6 +138,9 @@ export async function traced(page: Page): Promise<void> {
 /** Waits until the studio has kept its session, so that it is there after a reload. */
 export const kept = (page: Page): Promise<void> => page.locator('html[data-kept="yes"]').waitFor({ state: 'attached' });
 
+/** Waits until the stage stands still and shows the trace with its own lines. */
+export const rested = (page: Page): Promise<void> => page.locator('.viewer canvas[data-rests="yes"]').waitFor();
+
 /** A figure of the result, by its name. */
 export const figure = (page: Page, name: string): Promise<string> =>
   page

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
@@ -31,6 +33,19 @@ describeInBrowser('the dashboard', () => {
     return fetch(`${service.url}/api/v1/convert`, { method: 'POST', headers: { 'x-api-key': key }, body: form });
   };
 
+  /** What curl answers: the status, and the body. */
+  const curl = async (key: string) => {
+    const args = ['-sS', '-w', '\n%{http_code}', '-H', `X-API-Key: ${key}`, '-F', `imageFile=@${LIGHTHOUSE}`];
+    const { stdout } = await promisify(execFile)('curl', [
+      ...args,
+      '-F',
+      'output=svg',
+      `${service.url}/api/v1/convert`,
+    ]);
+    const at = stdout.lastIndexOf('\n');
+    return { status: Number(stdout.slice(at + 1)), body: stdout.slice(0, at) };
+  };
+
   it('makes a key that works until it is revoked', async () => {
     const { page, end } = await browser.open(`${service.url}/dashboard`);
     const keys = region(page, 'API keys');
@@ -38,7 +53,9 @@ describeInBrowser('the dashboard', () => {
     await keys.getByRole('button', { name: 'Create key' }).click();
     const secret = await keys.locator('.secret code').innerText();
     expect(secret).to.match(/^brn_live_/);
-    expect((await convertWith(secret)).status).to.equal(200);
+    const answer = await curl(secret);
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.match(/^<svg /);
 
     await page.reload();
     expect(await keys.getByText(secret).count()).to.equal(0);
@@ -47,7 +64,9 @@ describeInBrowser('the dashboard', () => {
     await row.getByRole('button', { name: 'Revoke Build <server>' }).click();
     await row.getByRole('button', { name: 'Revoke for good' }).click();
     await row.getByText('revoked').waitFor();
-    expect((await convertWith(secret)).status).to.equal(401);
+    const refused = await curl(secret);
+    expect(refused.status).to.equal(401);
+    expect(JSON.parse(refused.body)).to.include({ code: 'UNAUTHORIZED' });
     await end();
   });
 
@@ -59,6 +78,7 @@ describeInBrowser('the dashboard', () => {
     await page.keyboard.type('By hand');
     await page.keyboard.press('Enter');
     const secret = await keys.locator('.secret code').innerText();
+    expect((await curl(secret)).status).to.equal(200);
     await tabTo(page, keys.getByRole('button', { name: 'Revoke By hand' }));
     await page.keyboard.press('Enter');
     await tabTo(page, keys.getByRole('button', { name: 'Revoke for good' }));
@@ -67,8 +87,40 @@ describeInBrowser('the dashboard', () => {
       .getByRole('row', { name: /By hand/ })
       .getByText('revoked')
       .waitFor();
-    expect((await convertWith(secret)).status).to.equal(401);
+    expect((await curl(secret)).status).to.equal(401);
     await end();
+  });
+
+  it('signs in by the link, chooses a password, signs out and in again by keyboard alone', async () => {
+    // A service with a public address asks the owner to sign in, too.
+    const other = await startBrowserService({ BURIN_PUBLIC_URL: 'http://127.0.0.1:1' });
+    const link = new URL(linkIn(other.printed));
+    const { page, end } = await browser.open(`${other.url}${link.pathname}${link.search}`);
+    const type = async (label: string, text: string) => {
+      await page.getByLabel(label, { exact: true }).waitFor();
+      await tabTo(page, page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(text);
+    };
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).waitFor();
+      await tabTo(page, page.getByRole('button', { name, exact: true }));
+      await page.keyboard.press('Enter');
+    };
+    await press('Sign in');
+    await region(page, 'Balance').waitFor();
+    await type('Email', 'ada@example.org');
+    await type('Password', 'engraved by hand');
+    await page.keyboard.press('Enter');
+    await region(page, 'Account').getByText('Saved.').waitFor();
+    await press('Sign out');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await type('Email', 'ada@example.org');
+    await type('Password', 'engraved by hand');
+    await page.keyboard.press('Enter');
+    await region(page, 'Balance').waitFor();
+    await end();
+    await other.stop();
   });
 
   it('signs in by the printed link once, then by email and password, and out again', async () => {

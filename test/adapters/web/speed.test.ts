@@ -9,6 +9,7 @@ import {
   describeInBrowser,
   dropFiles,
   figure,
+  rested,
   startBrowserService,
   traced,
 } from '#test/support/browser.js';
@@ -87,9 +88,9 @@ describeInBrowser('the speed of the studio', () => {
 
   it('shows the first trace of 1024 px within a second over the time of the trace itself', async () => {
     const picture = ordinary();
-    // The best of three: other programs run on this machine.
+    // The best of five: other programs run on this machine.
     let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 3 && least > 1000; run++) {
+    for (let run = 0; run < 5 && least > 1000; run++) {
       const { page, end } = await browser.open(`${service.url}/`);
       const start = performance.now();
       await dropFiles(page, [{ name: 'ordinary.png', type: 'image/png', bytes: picture }]);
@@ -110,7 +111,7 @@ describeInBrowser('the speed of the studio', () => {
     await traced(page);
     expect(Number((await figure(page, 'Shapes')).replaceAll(',', ''))).to.be.above(5000);
     // The first look at a drawing paints it whole.
-    await page.waitForTimeout(500);
+    await rested(page);
     let [zoom, pan] = [0, 0];
     await page.evaluate(GRAB);
     for (let run = 0; run < 3 && Math.min(zoom, pan) < 55; run++) {

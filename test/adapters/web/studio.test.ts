@@ -270,7 +270,17 @@ describeInBrowser('the studio', () => {
     await page.keyboard.press('Enter');
     expect(execFileSync('pdfinfo', [await (await downloading).path()], { encoding: 'utf8' })).to.match(/Pages:\s+1\n/);
 
-    await page.keyboard.press('Escape');
+    // All of it is there again after a reload, and goes on from there.
+    await kept(page);
+    await page.reload();
+    await traced(page);
+    expect(await swatches(page).count()).to.equal(colors - 1);
+    await tabTo(page, swatches(page).first());
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Remove', exact: true }));
+    await page.keyboard.press('Enter');
+    expect(await swatches(page).count()).to.equal(colors - 2);
+
     await tabTo(page, page.getByRole('button', { name: 'Open', exact: true }));
     const more = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');

@@ -5,24 +5,26 @@ const LINE_PX = 16;
 const WHEEL_RATE = 0.0018;
 const PINCH_RATE = 0.011;
 
-/** Lets wheel, drag and pinch move the view; answers what ends that. */
-export function followPointers(canvas: HTMLCanvasElement, view: StageView): () => void {
+/**
+ * Lets drag and pinch on the canvas move the view, and the wheel on all of the stage, what lies over the canvas included; answers
+ * what ends that.
+ */
+export function followPointers(canvas: HTMLCanvasElement, stage: HTMLElement, view: StageView): () => void {
   const pointers = new Map<number, { clientX: number; clientY: number }>();
   const ending = new AbortController();
   const listen = <Name extends keyof HTMLElementEventMap>(
     name: Name,
     react: (event: HTMLElementEventMap[Name]) => void,
-    passive = true,
-  ) => canvas.addEventListener(name, react, { signal: ending.signal, passive });
+  ) => canvas.addEventListener(name, react, { signal: ending.signal });
 
-  listen(
+  stage.addEventListener(
     'wheel',
     (event) => {
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1;
       view.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? PINCH_RATE : WHEEL_RATE)), event);
     },
-    false,
+    { signal: ending.signal, passive: false },
   );
   listen('pointerdown', (event) => {
     if (event.button > 1) return;

@@ -57,6 +57,7 @@ export class StageView {
   /** Shows a scene; another picture is shown whole. */
   show(scene: Scene, isOther: boolean): void {
     this.#scene = scene;
+    this.#tellRest(false);
     if (isOther) this.fit(false);
     this.#invalidate();
   }
@@ -77,11 +78,21 @@ export class StageView {
       layer.sharpen(this.#view, this.#stage, ratio);
     this.#inks ??= readInks(this.#canvas);
     paintScene(this.#surface, scene, this.#view, this.#stage, ratio, this.#inks, this.#isMoving);
+    const isWhole =
+      (!showsTrace || layer?.isSharp(this.#view, this.#stage, ratio) === true) &&
+      (scene.mode !== 'difference' || scene.heat !== null);
+    this.#tellRest(!this.#isMoving && isWhole);
+  }
+
+  /** The element says whether all there is to see stands still on it, at its finest. */
+  #tellRest(rests: boolean): void {
+    this.#canvas.dataset.rests = rests ? 'yes' : 'no';
   }
 
   #move(view: View): void {
     this.#view = view;
     this.#isMoving = true;
+    this.#tellRest(false);
     clearTimeout(this.#resting);
     this.#resting = window.setTimeout(() => {
       this.#isMoving = false;

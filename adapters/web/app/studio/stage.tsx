@@ -77,6 +77,7 @@ function StageProblem() {
 /** Picture and trace in one view, with everything to look closely. */
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const around = useRef<HTMLDivElement>(null);
   const view = useRef<StageView | null>(null);
   const shownId = useRef<string | null>(null);
   const [scale, setScale] = useState(1);
@@ -88,7 +89,7 @@ export function Stage() {
     const element = canvas.current as HTMLCanvasElement;
     const stage = new StageView(element, setScale);
     view.current = stage;
-    const stopFollowing = followPointers(element, stage);
+    const stopFollowing = followPointers(element, around.current as HTMLDivElement, stage);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const repaint = () => stage.repaint();
     dark.addEventListener('change', repaint);
@@ -185,7 +186,7 @@ export function Stage() {
           </button>
         </div>
       </div>
-      <div class="stage-view">
+      <div class="stage-view" ref={around}>
         {/* The element that takes the keys, so that a screen reader lets them through to it. */}
         <div
           class="viewer"

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Header } from '../shared/header.js';
 import { Notice } from '../shared/notice.js';
-import { formatCount } from '../shared/text.js';
+import { formatCount, labelOf } from '../shared/text.js';
 import { type AccountState, api, type SessionState } from './api.js';
 import { Keys } from './keys.js';
 import { OwnAccount } from './own-account.js';
@@ -30,7 +30,7 @@ function Balance({ state: { usage } }: { readonly state: AccountState }) {
         <div>
           <dt>Plan</dt>
           <dd>
-            {usage.plan}
+            {labelOf(usage.plan)}
             {usage.status !== 'active' && <span class="tag">{usage.status}</span>}
           </dd>
         </div>

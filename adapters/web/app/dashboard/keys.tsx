@@ -11,13 +11,15 @@ function KeyRow({ of, onChanged }: { readonly of: KeyView; readonly onChanged: (
   return (
     <tr class={of.revoked_at === null ? '' : 'is-over'}>
       <th scope="row">{of.name}</th>
-      <td>
+      <td data-label="Key">
         <code>{of.prefix}…</code>
       </td>
-      <td>
+      <td data-label="Created">
         <When at={of.created_at} />
       </td>
-      <td>{of.last_used_at === null ? <span class="quiet">never</span> : <When at={of.last_used_at} />}</td>
+      <td data-label="Last used">
+        {of.last_used_at === null ? <span class="quiet">never</span> : <When at={of.last_used_at} />}
+      </td>
       <td class="actions">
         {of.revoked_at !== null ? (
           <span class="quiet">
@@ -96,7 +98,7 @@ export function Keys() {
             <p class="empty">No keys yet. Programs send one in the header X-API-Key.</p>
           ) : (
             <div class="table">
-              <table>
+              <table class="rows">
                 <thead>
                   <tr>
                     <th scope="col">Name</th>

@@ -82,7 +82,7 @@ function AccountRow({ of, onChanged, onLink }: AccountRowProps) {
         {name}
         {of.role === 'owner' && <span class="tag">owner</span>}
       </th>
-      <td>
+      <td data-label="Plan">
         <select
           aria-label={`Plan of ${name}`}
           value={of.plan}
@@ -91,12 +91,12 @@ function AccountRow({ of, onChanged, onLink }: AccountRowProps) {
         >
           {ACCOUNT_PLAN_IDS.map((plan) => (
             <option key={plan} value={plan}>
-              {plan}
+              {labelOf(plan)}
             </option>
           ))}
         </select>
       </td>
-      <td>
+      <td data-label="Status">
         <select
           aria-label={`Status of ${name}`}
           value={of.status}
@@ -105,12 +105,14 @@ function AccountRow({ of, onChanged, onLink }: AccountRowProps) {
         >
           {ACCOUNT_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {status}
+              {labelOf(status)}
             </option>
           ))}
         </select>
       </td>
-      <td class="number">{formatCount(of.credits)}</td>
+      <td class="number" data-label="Credits">
+        {formatCount(of.credits)}
+      </td>
       <td class="actions">
         <div class="row">
           {CREDIT_PACKS.map((credits) => (
@@ -179,7 +181,7 @@ export function Accounts() {
               <select id="invite-plan" value={plan} onChange={(event) => setPlan(event.currentTarget.value)}>
                 {ACCOUNT_PLAN_IDS.map((id) => (
                   <option key={id} value={id}>
-                    {id}
+                    {labelOf(id)}
                   </option>
                 ))}
               </select>
@@ -198,7 +200,7 @@ export function Accounts() {
             </>
           )}
           <div class="table">
-            <table>
+            <table class="rows">
               <thead>
                 <tr>
                   <th scope="col">Account</th>

@@ -12,6 +12,8 @@ type SeriesId = keyof typeof SERIES;
 
 const HEIGHT = 210;
 const [LEFT, BOTTOM, TOP] = [44, 26, 10];
+/** Half the width of the longest date below the bars. */
+const HALF_LABEL = 24;
 /** Until the page has been laid out. */
 const FIRST_WIDTH = 640;
 
@@ -84,7 +86,12 @@ export function UsageChart({ history }: { readonly history: readonly UsageDay[] 
               </title>
             </rect>
             {i % 7 === 0 && (
-              <text class="chart-text" x={LEFT + (i + 0.5) * step} y={HEIGHT - 5} text-anchor="middle">
+              <text
+                class="chart-text"
+                x={Math.min(LEFT + (i + 0.5) * step, width - HALF_LABEL)}
+                y={HEIGHT - 5}
+                text-anchor="middle"
+              >
                 {day.format(new Date(each.date))}
               </text>
             )}

@@ -10,6 +10,7 @@ const setSplit = (split: number) => viewer.set({ split: Math.min(1, Math.max(0, 
 /** Where the picture ends and the trace begins. */
 export function SplitHandle() {
   const split = useStore(viewer, (state) => state.split);
+  const isIdle = useStore(viewer, (state) => state.isolated !== null);
   const handle = useRef<HTMLDivElement>(null);
   const percent = Math.round(split * 100);
 
@@ -39,7 +40,7 @@ export function SplitHandle() {
   return (
     <div
       ref={handle}
-      class="split"
+      class={`split${isIdle ? ' is-idle' : ''}`}
       style={{ left: `${split * 100}%` }}
       role="slider"
       tabIndex={0}

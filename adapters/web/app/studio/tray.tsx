@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { downloadUrl, type Problem, problemOf, save, sendJson } from '../shared/api.js';
 import { CloseIcon, DownloadIcon } from '../shared/icons.js';
 import { Notice } from '../shared/notice.js';
@@ -40,6 +40,14 @@ function Card({ picture }: { readonly picture: Picture }) {
   const work = useStore(studio, (state) => state.work[id]);
   const trace = useStore(studio, (state) => state.traces[id]?.trace);
   const thumbnail = useThumbnail(picture);
+  const card = useRef<HTMLLIElement>(null);
+  // The list scrolls, not the page.
+  useEffect(() => {
+    const list = card.current?.parentElement;
+    if (!isCurrent || card.current === null || list === null || list === undefined) return;
+    const [own, all] = [card.current.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollLeft += Math.max(0, own.right - all.right) - Math.max(0, all.left - own.left);
+  }, [isCurrent]);
   const words =
     work?.state === 'tracing'
       ? `${Math.round(work.progress.fraction * 100)} %`
@@ -49,7 +57,7 @@ function Card({ picture }: { readonly picture: Picture }) {
           ? 'Waiting'
           : `${plural(trace.traceStats.shapes, 'shape')}, ${formatBytes(trace.traceStats.svgBytes)}`;
   return (
-    <li class="card">
+    <li class="card" ref={card}>
       <button type="button" class="card-open" aria-pressed={isCurrent} onClick={() => showPicture(id)}>
         <span class="card-picture">{thumbnail !== undefined && <img src={thumbnail} alt="" />}</span>
         <span class="card-text">

@@ -26,11 +26,11 @@ export const composeGuideTables = (): Readonly<Record<string, string>> =>
     hasStrip: (setting) => existsSync(join(GUIDE_FOLDER, 'pictures', `strip-${setting}.svg`)),
   });
 
-/** The guide, read when the first page is asked for. */
-export function composeGuide(): Guide['file'] {
+/** The guide, read when the first page is asked for; its name leads to the studio where that is served. */
+export function composeGuide(hasStudio: boolean): Guide['file'] {
   let guide: Guide | undefined;
   return (path) => {
-    guide ??= openGuide(GUIDE_FOLDER, composeGuideTables());
+    guide ??= openGuide(GUIDE_FOLDER, composeGuideTables(), hasStudio ? '/' : '/docs');
     return guide.file(path);
   };
 }

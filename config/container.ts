@@ -141,7 +141,7 @@ export function createServiceContainer(config: Config): Container {
     ) =>
       createHttpServer({
         ...doors,
-        guide: composeGuide(),
+        guide: composeGuide(webOptions().webFolder !== undefined),
         mcp: createServiceMcp({
           ...doors,
           ...doors.description,

@@ -52,7 +52,7 @@ const linked = (target: string): string => {
 
 const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? 'Burin';
 
-function pageHtml(title: string, body: string, menu: string): string {
+function pageHtml(title: string, body: string, menu: string, home: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -63,7 +63,7 @@ function pageHtml(title: string, body: string, menu: string): string {
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<nav aria-label="Guide"><a class="name" href="/" aria-label="Burin, to the studio"><img src="/docs/icon.svg" alt="" width="24" height="24"><span>Burin</span></a>
+<nav aria-label="Guide"><a class="name" href="${home}"><img src="/docs/icon.svg" alt="" width="24" height="24"><span>Burin</span></a>
 <ul>${menu}</ul>
 </nav>
 <main>
@@ -84,9 +84,9 @@ export const withTables = (markdown: string, tables: Readonly<Record<string, str
 
 /**
  * The guide of a folder of Markdown, with the program's own tables in it, made once. Throws where a page is missing or names a
- * table that is not there, so that a wrong guide stops the start.
+ * table that is not there, so that a wrong guide stops the start. The product's name on every page leads to `home`.
  */
-export function openGuide(folder: string, tables: Readonly<Record<string, string>>): Guide {
+export function openGuide(folder: string, tables: Readonly<Record<string, string>>, home = '/docs'): Guide {
   const sources = GUIDE_PAGES.map((name) => {
     const markdown = withTables(readFileSync(join(folder, `${name}.md`), 'utf8'), tables);
     return { name, markdown, title: titleOf(markdown) };
@@ -102,7 +102,7 @@ export function openGuide(folder: string, tables: Readonly<Record<string, string
   for (const { name, markdown, title } of sources)
     files.set(name === 'index' ? '' : name, {
       type: 'text/html; charset=utf-8',
-      body: pageHtml(title, renderMarkdown(markdown, linked), menuFor(name)),
+      body: pageHtml(title, renderMarkdown(markdown, linked), menuFor(name), home),
     });
   const pictures = readdirSync(join(folder, 'pictures')).map((name) => `pictures/${name}`);
   for (const name of ['style.css', 'icon.svg', ...pictures]) {

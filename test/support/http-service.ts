@@ -122,7 +122,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const downloadArtifact = createDownloadArtifact({ artifacts });
   const reportStatus = createReportStatus({ clock, version: '9.8.7', engine: tracer.version, checks });
   const app: FastifyInstance = createHttpServer({
-    guide: composeGuide(),
+    guide: composeGuide(false),
     mcp: createServiceMcp({
       convertForCaller,
       exportDrawing,

@@ -12,7 +12,7 @@ export const PAGE = `<!doctype html>
 </head>
 <body>
 <header>
-<p><a href="/docs">Guide</a> · <a href="/">Studio</a></p>
+<p><a href="/docs">Guide</a></p>
 <h1>Burin API</h1>
 <p id="about"></p>
 <label for="key">API key <input id="key" type="password" autocomplete="off" placeholder="brn_live_… (empty: none)"></label>

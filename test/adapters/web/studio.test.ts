@@ -64,6 +64,15 @@ describeInBrowser('the studio', () => {
     await page.mouse.up();
     expect(Number(await split(page).getAttribute('aria-valuenow'))).to.be.within(15, 45);
 
+    await page.locator('summary', { hasText: 'Repairing the picture first' }).click();
+    const slider = page.locator('.setting', { hasText: 'Artifact cleanup' }).locator('input[type=range]');
+    await slider.scrollIntoViewIfNeeded();
+    const track = (await slider.boundingBox())!;
+    await slider.click({ position: { x: track.width - 2, y: track.height / 2 } });
+    await eventually(async () => page.url().endsWith(`artifact_cleanup=${await slider.getAttribute('max')}`));
+    await traced(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+
     await page.getByRole('radio', { name: /^Technical drawing/ }).check();
     await eventually(async () => (await swatches(page).count()) === 2);
     expect(new URL(page.url()).search).to.equal('?quality_tier=fast&preset=technical_drawing');
@@ -248,6 +257,15 @@ describeInBrowser('the studio', () => {
     await page.keyboard.press('+');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('0');
+
+    await tabTo(page, page.locator('summary', { hasText: 'Repairing the picture first' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.locator('input[type=range]').and(page.getByLabel('Artifact cleanup', { exact: true })));
+    await page.keyboard.press('ArrowRight');
+    await eventually(async () => page.url().endsWith('artifact_cleanup=3'));
+    await traced(page);
+    await page.keyboard.press('Control+z');
+    await eventually(async () => !page.url().includes('artifact_cleanup'));
 
     await tabTo(page, page.getByRole('radio', { name: /^Auto/ }));
     await page.keyboard.press('ArrowUp');

@@ -7,6 +7,8 @@ export type MaybeTerminal = Writable & { readonly isTTY?: boolean; readonly colu
 
 /** A bar at the bottom of a terminal that says how far the work is. */
 export interface ProgressBar {
+  /** Whether there is anything to see of it. */
+  readonly shows: boolean;
   /** `fraction` 0..1 of one picture. */
   show(name: string, stage: TraceStage, fraction: number): void;
   /** One picture more is done, well or not. */
@@ -15,7 +17,7 @@ export interface ProgressBar {
   clear(): void;
 }
 
-const NOTHING: ProgressBar = { show() {}, advance() {}, clear() {} };
+const NOTHING: ProgressBar = { shows: false, show() {}, advance() {}, clear() {} };
 /** Steps of one picture. */
 const STEPS = 100;
 /** What stands beside the name: bar, percentage, numbers. */
@@ -52,6 +54,7 @@ export async function createProgressBar(stream: MaybeTerminal, total: number): P
     total_pictures: total,
   });
   return {
+    shows: true,
     show(name, stage, fraction) {
       const value = one ? Math.round(Math.min(1, Math.max(0, fraction)) * STEPS) : done;
       if (shown) return bar.update(value, payload(name, stage));

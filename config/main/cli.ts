@@ -21,7 +21,7 @@ const deps: CliDeps = {
     );
     return composed;
   },
-  workers: async (count) => (await import('#config/compose-workers.js')).composeWorkers(count),
+  workers: async (count) => (await import('#config/compose-processes.js')).composeProcesses(count),
   exporting: async () => (await import('#config/compose-exporting.js')).composeExporting(),
   inspecting: async () => (await import('#config/compose-inspecting.js')).composeInspecting(),
   administration: async () => {

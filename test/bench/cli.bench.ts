@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,19 +32,21 @@ function picture(seed: number): Uint8Array {
   return pngOf(paint(SIDE, SIDE, 0xffffff, layers));
 }
 
-/** MB of memory that a process holds now. */
-const residentMb = ({ pid }: ChildProcess): number => {
+/** MB of memory that a process and those it has started hold now, without what they share. */
+function residentMb(pid: number): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    return own + below.reduce((sum, each) => sum + residentMb(Number(each)), 0);
   } catch {
     return 0;
   }
-};
+}
 
 async function trace(...argv: string[]): Promise<{ readonly memoryMb: readonly number[] }> {
   const child = spawn(process.execPath, [CLI, 'trace', ...argv, '-q'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const memoryMb: number[] = [];
-  const sampling = setInterval(() => memoryMb.push(residentMb(child)), 100);
+  const sampling = setInterval(() => memoryMb.push(residentMb(child.pid as number)), 100);
   const code = await new Promise<number | null>((ended) => child.on('close', ended));
   clearInterval(sampling);
   if (code !== 0) throw new Error(`burin trace ${argv.join(' ')} ended with ${code}`);

@@ -15,10 +15,17 @@ import { runJobs } from '../run-jobs.js';
 import type { Exporting } from './export.js';
 import { chooseFormats, type TraceFormats } from './trace-formats.js';
 import { jobLine, summaryOf, type TraceRow, totalsLine } from './trace-summary.js';
-import { inThisThread, inWorkers, readPicture, type TraceBytes, writeFiles } from './traced-picture.js';
+import {
+  inThisThread,
+  inWorkers,
+  readPicture,
+  type TraceBytes,
+  type TraceProgress,
+  writeFiles,
+} from './traced-picture.js';
 import { watchPictures } from './watch.js';
 
-/** Threads that trace beside each other. */
+/** Processes that trace beside each other. */
 export interface TraceWorkers {
   readonly vectorizeToFile: VectorizeToFile;
   close(): Promise<void>;
@@ -60,7 +67,7 @@ function parseJobs(text: string | undefined): number {
   return count;
 }
 
-/** Stops the work at the first interrupt: what runs in other threads is given up, what is being written is finished. */
+/** Stops the work at the first interrupt: what runs in other processes is given up, what is being written is finished. */
 function stopAtInterrupt(): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -102,7 +109,8 @@ class TraceRun {
     try {
       const bytes = await readPicture(job, stdin);
       const trace = await this.#trace();
-      const traced = await trace(bytes, (stage, fraction) => progress.show(shownInput(job.input), stage, fraction));
+      const show: TraceProgress = (stage, fraction) => progress.show(shownInput(job.input), stage, fraction);
+      const traced = await trace(bytes, progress.shows ? show : undefined);
       const written = await writeFiles(traced, job, { ...this.#formats, stdout });
       if (json) {
         const paths = job.outputs.map(({ path }) => path);
@@ -164,6 +172,8 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
   const jobs = plan(pictures);
 
   const width = watch ? wanted : Math.min(wanted, jobs.length);
+  // As many again are read and written while the others are traced, so that no worker waits for its next picture.
+  const atOnce = width > 1 ? 2 * width : 1;
   const interrupt = width > 1 ? stopAtInterrupt() : undefined;
   let workers: Promise<TraceWorkers> | undefined;
   const trace = async (): Promise<TraceBytes> => {
@@ -176,7 +186,7 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
   try {
     const progress = await createProgressBar(deps.stderr, jobs.length);
     const stopped = () => run.cancelled || interrupt?.signal.aborted === true;
-    await runJobs(jobs, width, (job) => run.do(job, progress, several), stopped);
+    await runJobs(jobs, atOnce, (job) => run.do(job, progress, several), stopped);
     progress.clear();
     if (several && !quiet) {
       const summary = deps.stderr.isTTY ? `${summaryOf(run.rows)}\n` : '';
@@ -191,7 +201,7 @@ export async function traceCommand(deps: TraceCommandDeps, command: TraceCommand
         work: (changed) => {
           // Those of before have been told.
           run.rows.length = 0;
-          return runJobs(changed, width, (job) => run.do(job, progress, false), stopped);
+          return runJobs(changed, atOnce, (job) => run.do(job, progress, false), stopped);
         },
         stopped,
       });

@@ -47,21 +47,22 @@ export const ofFile = ({
   },
 });
 
+export type TraceProgress = (stage: TraceStage, fraction: number) => void;
+
 /** Traces the bytes of a picture file. Rejects with a ServiceError. */
-export type TraceBytes = (
-  bytes: Uint8Array,
-  onProgress: (stage: TraceStage, fraction: number) => void,
-) => Promise<TracedPicture>;
+export type TraceBytes = (bytes: Uint8Array, onProgress: TraceProgress | undefined) => Promise<TracedPicture>;
 
 export const inThisThread =
   (vectorize: VectorizeImage, settings: Readonly<Record<string, unknown>>): TraceBytes =>
   async (bytes, onProgress) =>
-    ofImage(await vectorize({ picture: { kind: 'encoded', bytes }, settings, onProgress }));
+    ofImage(await vectorize({ picture: { kind: 'encoded', bytes }, settings, ...(onProgress && { onProgress }) }));
 
 export const inWorkers =
   (vectorize: VectorizeToFile, settings: Readonly<Record<string, unknown>>, signal: AbortSignal): TraceBytes =>
   async (bytes, onProgress) =>
-    ofFile(await vectorize({ picture: { kind: 'encoded', bytes }, settings, onProgress }, signal));
+    ofFile(
+      await vectorize({ picture: { kind: 'encoded', bytes }, settings, ...(onProgress && { onProgress }) }, signal),
+    );
 
 export interface WriteFilesDeps {
   readonly encodeDrawing: EncodeDrawing | undefined;

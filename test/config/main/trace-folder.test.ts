@@ -55,7 +55,7 @@ describe('burin trace of a folder, as a process', function () {
     expect(lines.at(-1)).to.match(/^199 of 200 pictures traced, 1 not; \d+ bytes, [\d.]+ s, [\d.]+ a second$/);
   }).timeout(240_000);
 
-  it('gives the same drawing whether it was traced here or in a thread', async () => {
+  it('gives the same drawing whether it was traced here or in a process beside', async () => {
     for (let n = 0; n < 4; n++) writeFileSync(at('in', `p${n}.png`), disc(n));
     for (const jobs of ['1', '2'])
       expect((await runBurin(['trace', at('in'), '-o', at(jobs), '--jobs', jobs, '-q'])).code).to.equal(0);

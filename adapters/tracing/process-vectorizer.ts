@@ -33,6 +33,8 @@ interface Tracer {
 }
 
 const MB = 1024 * 1024;
+/** What a picture leaves behind is swept away at once instead of piling up: as fast, and memory stays level from early on. */
+const YOUNG_MB = 4;
 
 const endOf = (code: number | null, signal: NodeJS.Signals | null) =>
   signal === null ? `ended with ${code}` : `was ended by ${signal}`;
@@ -59,7 +61,11 @@ export function createProcessVectorizer({
   const start = (): Tracer => {
     const child = fork(fileURLToPath(entry), [], {
       serialization: 'advanced',
-      execArgv: [...process.execArgv, `--max-old-space-size=${Math.ceil(memoryBytes / MB)}`],
+      execArgv: [
+        ...process.execArgv,
+        `--max-old-space-size=${Math.ceil(memoryBytes / MB)}`,
+        `--max-semi-space-size=${YOUNG_MB}`,
+      ],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const tracer: Tracer = { child, job: undefined };

@@ -48,21 +48,25 @@ function Card({ picture }: { readonly picture: Picture }) {
     const [own, all] = [card.current.getBoundingClientRect(), list.getBoundingClientRect()];
     list.scrollLeft += Math.max(0, own.right - all.right) - Math.max(0, all.left - own.left);
   }, [isCurrent]);
-  const words =
+  const words: readonly string[] =
     work?.state === 'tracing'
-      ? `${Math.round(work.progress.fraction * 100)} %`
+      ? [`${Math.round(work.progress.fraction * 100)} %`]
       : work?.state === 'failed'
-        ? 'Failed'
+        ? ['Failed']
         : trace === undefined
-          ? 'Waiting'
-          : `${plural(trace.traceStats.shapes, 'shape')}, ${formatBytes(trace.traceStats.svgBytes)}`;
+          ? ['Waiting']
+          : [plural(trace.traceStats.shapes, 'shape'), formatBytes(trace.traceStats.svgBytes)];
   return (
     <li class="card" ref={card}>
       <button type="button" class="card-open" aria-pressed={isCurrent} onClick={() => showPicture(id)}>
         <span class="card-picture">{thumbnail !== undefined && <img src={thumbnail} alt="" />}</span>
         <span class="card-text">
           <span class="card-title">{name}</span>
-          <span class={work?.state === 'failed' ? 'refusal' : 'quiet'}>{words}</span>
+          <span class={`card-words ${work?.state === 'failed' ? 'refusal' : 'quiet'}`}>
+            {words.map((each) => (
+              <span key={each}>{each} </span>
+            ))}
+          </span>
         </span>
       </button>
       <button

@@ -302,7 +302,8 @@ function outline(
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   const stacked = settings.stacking === 'stacked';
-  const stacking = stackRegions(map, loops, regions, hidden, !stacked);
+  const hasGradient = (region: number) => gradientOf?.(painted.colors, region) !== undefined;
+  const stacking = stackRegions(map, loops, painted, hidden, !stacked, hasGradient);
   return drawOutlines(map, loops, painted, stacking, curves, stacked, {
     gradientOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,

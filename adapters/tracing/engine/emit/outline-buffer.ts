@@ -12,10 +12,14 @@ export const CLOSE = 5;
 export class OutlineBuffer {
   readonly commands = new IntList(4096);
   readonly coords = new FloatList(16384);
+  private firstX = 0;
+  private firstY = 0;
   private lastX = 0;
   private lastY = 0;
 
   move(x: number, y: number): void {
+    this.firstX = x;
+    this.firstY = y;
     this.commands.push(MOVE);
     this.end(x, y);
   }
@@ -49,8 +53,25 @@ export class OutlineBuffer {
     this.end(x, y);
   }
 
+  /** Moves the end of the line drawn last. */
+  extend(x: number, y: number): void {
+    this.coords.length -= 2;
+    this.end(x, y);
+  }
+
+  /** Closes the path. Of an upright or level line that closing it goes on with, the end is left out. */
   close(): void {
-    this.commands.push(CLOSE);
+    const { commands, coords, firstX, firstY, lastX, lastY } = this;
+    if (commands.data[commands.length - 1] === LINE) {
+      const { data, length } = coords;
+      const isLevel = data[length - 3] === lastY && lastY === firstY;
+      const isUpright = data[length - 4] === lastX && lastX === firstX;
+      if (isLevel || isUpright) {
+        commands.length--;
+        coords.length -= 2;
+      }
+    }
+    commands.push(CLOSE);
   }
 
   finish(): { readonly commands: Uint8Array; readonly coords: Float64Array } {

@@ -1,4 +1,5 @@
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
+import { IntList } from '../math/lists.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -80,10 +81,20 @@ export function drawOutlines(
       visibleAreaPx: regions.areaPx[region],
     });
   }
+  const isGround = stacking.ground.indexOf(1) >= 0;
   const closed = stacked || gapCleanup !== 'off';
   const layered = closed && items.length >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
-  if (layered && !fillsFrame(items[0].geometry, regions)) items.unshift(backing(regions, paintOf(stacking.order[0])));
+  if (isGround) items.unshift(ground(regions, stacking, paintOf));
+  else if (layered && !fillsFrame(items[0].geometry, regions))
+    items.unshift(backing(regions, paintOf(stacking.order[0])));
   return { ...writer.out.finish(), items };
+}
+
+/** The whole frame in the color of the ground, of which its regions are what is seen. */
+function ground(regions: Regions, stacking: Stacking, paintOf: (region: number) => EnginePaint): EngineShape {
+  let visibleAreaPx = 0;
+  for (let r = 0; r < regions.count; r++) if (stacking.ground[r] === 1) visibleAreaPx += regions.areaPx[r];
+  return { ...backing(regions, paintOf(stacking.ground.indexOf(1))), visibleAreaPx };
 }
 
 function fillsFrame(geometry: EngineGeometry, { width, height }: Regions): boolean {
@@ -124,10 +135,9 @@ export function drawFrame(regions: Regions): EngineDrawing {
 class OutlineWriter {
   readonly out = new OutlineBuffer();
   private readonly map: PlanarMap;
-  private readonly regions: Regions;
-  private readonly stacking: Stacking;
   private readonly curves: ChainCurves;
   private readonly underlap: Underlap | undefined;
+  private readonly run = new IntList(16);
   private fresh = true;
   /** Curves have left the pixels' boundaries, and ways beneath cannot be found by the pixels. */
   private readonly simplified: boolean;
@@ -142,8 +152,6 @@ class OutlineWriter {
   ) {
     this.simplified = simplified;
     this.map = map;
-    this.regions = regions;
-    this.stacking = stacking;
     this.curves = curves;
     this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
   }
@@ -164,15 +172,47 @@ class OutlineWriter {
   /** Appends a closed loop. */
   loop(loops: Loops, loop: number): void {
     const from = loops.starts[loop];
-    const to = loops.starts[loop + 1];
+    const count = loops.starts[loop + 1] - from;
+    const { halfEdges } = loops;
+    const { underlap, simplified, run } = this;
     this.fresh = true;
-    for (let k = from; k < to; k++) this.halfEdge(loops.halfEdges[k]);
+    const isHidden = (k: number) => underlap?.isCovered(halfEdges[from + (k % count)]) === true;
+    // Runs of hidden half-edges are led beneath their covers together: the loop begins where one ends.
+    let first = 0;
+    if (!simplified) while (first < count && !(isHidden(first + count - 1) && !isHidden(first))) first++;
+    if (first === count) first = 0;
+    for (let k = 0; k < count; ) {
+      const halfEdge = halfEdges[from + ((first + k) % count)];
+      if (!isHidden(first + k)) {
+        this.visible(halfEdge);
+        k++;
+        continue;
+      }
+      if (simplified) {
+        this.beside(halfEdge);
+        k++;
+        continue;
+      }
+      run.length = 0;
+      const begin = k;
+      for (; k < count && isHidden(first + k); k++) run.push(halfEdges[from + ((first + k) % count)]);
+      const whole = k - begin === count;
+      this.hidden(
+        !whole && this.isBorder(halfEdges[from + ((first + begin + count - 1) % count)]),
+        !whole && this.isBorder(halfEdges[from + ((first + k) % count)]),
+      );
+    }
     if (this.fresh) return;
     this.out.close();
   }
 
-  private halfEdge(halfEdge: number): void {
-    const { curves, map } = this;
+  /** Whether there is nothing but the picture's outside beyond a half-edge. */
+  private isBorder(halfEdge: number): boolean {
+    return regionLeftOf(this.map, halfEdge) < 0;
+  }
+
+  private visible(halfEdge: number): void {
+    const { curves } = this;
     const chain = halfEdge >> 1;
     const backwards = (halfEdge & 1) === 1;
     const first = curves.starts[chain];
@@ -181,11 +221,6 @@ class OutlineWriter {
     if (isWholeShape(curves.kinds[first])) {
       this.fresh = false;
       drawWholeShape(this.out, curves.kinds[first], curves.points, first * 8, backwards);
-      return;
-    }
-    if (this.underlap !== undefined && map.startNode[chain] >= 0 && this.isCovered(halfEdge)) {
-      if (this.simplified) this.beside(first, end, backwards);
-      else this.hidden(halfEdge, first, end, backwards);
       return;
     }
     const { points, kinds } = curves;
@@ -206,30 +241,25 @@ class OutlineWriter {
     }
   }
 
-  /** Whether the region on the other side will be painted over this boundary. */
-  private isCovered(halfEdge: number): boolean {
-    const { rank, solid } = this.stacking;
-    const other = regionLeftOf(this.map, halfEdge);
-    if (other < 0 || solid[other] === 0) return false;
-    const mine = regionLeftOf(this.map, halfEdge ^ 1);
-    return rank[other] > rank[mine] && this.regions.areaPx[other] > 0;
-  }
-
-  private hidden(halfEdge: number, first: number, end: number, backwards: boolean): void {
-    const { points } = this.curves;
+  /** The run of half-edges in `run`, beneath what covers them. */
+  private hidden(slideStart: boolean, slideEnd: boolean): void {
+    const { run } = this;
     const underlap = this.underlap as Underlap;
-    const a = backwards ? (end - 1) * 8 + 6 : first * 8;
-    const b = backwards ? first * 8 : (end - 1) * 8 + 6;
-    this.begin(points[a], points[a + 1]);
-    underlap.find(halfEdge, points[a], points[a + 1], points[b], points[b + 1]);
-    const way = underlap.points;
-    for (let k = 0; k < way.length; k += 2) this.out.line(way.data[k], way.data[k + 1]);
-    this.out.line(points[b], points[b + 1]);
+    underlap.find(run.data, 0, run.length, slideStart, slideEnd);
+    const { data, length } = underlap.points;
+    // The line along the border goes on to where the way begins; the next one will come from where it ends.
+    if (slideStart && !this.fresh) this.out.extend(data[0], data[1]);
+    this.begin(data[0], data[1]);
+    for (let k = 2; k < length; k += 2) this.out.line(data[k], data[k + 1]);
   }
 
   /** Draws a chain a little beneath the neighbor on its left, each segment moved along its normals. */
-  private beside(first: number, end: number, backwards: boolean): void {
-    const { points, kinds } = this.curves;
+  private beside(halfEdge: number): void {
+    const { points, kinds, starts } = this.curves;
+    const backwards = (halfEdge & 1) === 1;
+    const first = starts[halfEdge >> 1];
+    const end = starts[(halfEdge >> 1) + 1];
+    if (first === end) return;
     const a = backwards ? (end - 1) * 8 + 6 : first * 8;
     const b = backwards ? first * 8 : (end - 1) * 8 + 6;
     this.begin(points[a], points[a + 1]);
@@ -268,7 +298,7 @@ class OutlineWriter {
     let bottom = -Infinity;
     for (let k = from; k < to; k++) {
       const halfEdge = loops.halfEdges[k];
-      if (this.underlap !== undefined && this.isCovered(halfEdge)) return undefined;
+      if (this.underlap?.isCovered(halfEdge)) return undefined;
       for (let s = starts[halfEdge >> 1]; s < starts[(halfEdge >> 1) + 1]; s++) {
         if (kinds[s] !== SEGMENT_LINE) return undefined;
         const p = s * 8;

@@ -16,12 +16,17 @@ export interface Stacking {
   readonly solid: Uint8Array;
   /** Per loop: is part of its region's outline. Outer loops always; holes where something may be seen through them. */
   readonly kept: Uint8Array;
+  /** Per region: is not in `order`, for the frame is filled with its color first; none where nothing is. */
+  readonly ground: Uint8Array;
 }
 
 /**
  * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
  * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is. Regions
  * marked in `hidden` are not painted.
+ *
+ * Where everything is solid, the frame can be filled with the rearmost region's color, and regions of that color along the
+ * picture's border need no outline of their own: they are the ground.
  */
 export function stackRegions(
   map: PlanarMap,
@@ -29,6 +34,7 @@ export function stackRegions(
   regions: Regions,
   hidden: Uint8Array,
   cutouts: boolean,
+  hasGradient: (region: number) => boolean = () => false,
 ): Stacking {
   const { count, colors } = regions;
   const solid = new Uint8Array(count);
@@ -45,13 +51,36 @@ export function stackRegions(
   const order = new Int32Array(drawn);
   for (let r = 0, k = 0; r < count; r++) if (visible[r] === 1) order[k++] = r;
   order.sort((a, b) => outerArea[b] - outerArea[a] || a - b);
+  const ground = new Uint8Array(count);
+  if (!cutouts && solid.indexOf(0) < 0 && !hasGradient(order[0]))
+    markGround(map, regions, order[0], hasGradient, ground);
+  const painted = order.filter((r) => ground[r] === 0);
   const rank = new Int32Array(count).fill(-1);
-  for (let k = 0; k < drawn; k++) rank[order[k]] = k;
+  for (let k = 0; k < painted.length; k++) rank[painted[k]] = k;
 
   const kept = new Uint8Array(loops.count);
   for (let l = 0; l < loops.count; l++) if (cutouts || loops.areaPx[l] > 0) kept[l] = 1;
   if (!cutouts) keepSeenThroughHoles(map, loops, regions, solid, kept);
-  return { order, rank, solid, kept };
+  return { order: painted, rank, solid, kept, ground };
+}
+
+/** Marks the regions along the border that have the rearmost one's color; none where that one does not reach the border. */
+function markGround(
+  map: PlanarMap,
+  { colors }: Regions,
+  rearmost: number,
+  hasGradient: (region: number) => boolean,
+  ground: Uint8Array,
+): void {
+  const isAlike = (region: number) => {
+    for (let i = 0; i < 4; i++) if (colors[region * 4 + i] !== colors[rearmost * 4 + i]) return false;
+    return !hasGradient(region);
+  };
+  for (let c = 0; c < map.chainCount; c++) {
+    const region = map.left[c] < 0 ? map.right[c] : map.right[c] < 0 ? map.left[c] : -1;
+    if (region >= 0 && isAlike(region)) ground[region] = 1;
+  }
+  if (ground[rearmost] === 0) ground.fill(0);
 }
 
 /** Opens every hole that has a region in it, however deep, which is not solid. */

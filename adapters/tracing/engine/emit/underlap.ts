@@ -6,60 +6,170 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { Stacking } from './stacking.js';
 
-/** How far an outline is led beneath what is painted over it, at least and at most, px. */
+/** How far an outline is led beneath what is painted over it, at least, px. */
 const LEAST_DEPTH_PX = 0.35;
-const MOST_DEPTH_PX = 6;
-const DEPTH_STEP_PX = 0.5;
+/** The most is a share of the picture's longer side, within bounds in px. */
+const DEPTH_SHARE = 1 / 16;
+const DEEP_PX = 16;
+const DEEPEST_PX = 64;
+/** Steps in which the depth is felt out, px: fine ones to here, then coarse ones. */
+const FINE_STEP_PX = 0.5;
+const FINE_TO_PX = 4;
 /** Kept between the outline and the far side of what covers it, px: room for the cover's own anti-aliasing. */
 const MARGIN_PX = 0.6;
-/** Where there is no room at all. */
-const NO_ROOM_PX = 0.2;
+/** Where there is no room at all the outline may run this far from the boundary, px, and gates are not nearer to each other. */
+const NO_ROOM_PX = 0.4;
+const NO_ROOM_SPACING_PX = 1;
+/** Gates are this near to each other, at their far ends too, px. */
 const GATE_SPACING_PX = 1;
+const FAN_SPACING_PX = 2;
 /** Gates nearer to the ends than this are not asked for, px: the line must come from the node. */
 const END_CLEARANCE_PX = 0.7;
+/** Shares of the room along the picture's border at which a way that begins there is tried. */
+const SLIDES = [0.5, 1, 0.2];
+/** Numbers a gate takes: its near and its far end. */
+const GATE = 4;
 
 /**
- * Leads an outline beneath its neighbor: where a region borders one that is painted later, its own outline there will never
- * be seen, and may run anywhere under the later ones. About every px of the boundary's curve there is a gate, a short segment
- * across the covered side that the outline must cross; the outline is the line with few vertices that passes all gates, found greedily by
- * narrowing the cone of directions (Imai & Iri 1988).
+ * Leads an outline beneath its neighbors: where a region borders others that are painted later, its own outline there will
+ * never be seen, and may run anywhere under them. About every px of the boundary's curve, and in a fan around its
+ * corners, there is a gate, a short segment across the covered side that the outline must cross; the outline is the line with
+ * few vertices that passes all gates, found greedily by narrowing the cone of directions (Imai & Iri 1988). Where it begins or
+ * ends at the picture's border, that end may slide along the border beneath the cover too.
  */
 export class Underlap {
-  /** Vertices of the way found last, x and y in turn, without the two end points. */
+  /** Vertices of the way found last, x and y in turn, its two ends included. */
   readonly points = new FloatList(64);
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly stacking: Stacking;
   private readonly curves: ChainCurves;
-  private gates = new Float64Array(4 * 256);
+  private readonly mostDepth: number;
+  private gates = new Float64Array(GATE * 256);
+  private count = 0;
+  private mine = -1;
+  // The gate before, where a fan may begin.
+  private atX = 0;
+  private atY = 0;
+  private normalX = 0;
+  private normalY = 0;
+  private reach = -1;
+  // The gate without room before, which those that follow need not repeat.
+  private narrowX = -1;
+  private narrowY = -1;
 
   constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves) {
     this.map = map;
     this.regions = regions;
     this.stacking = stacking;
     this.curves = curves;
+    const share = Math.max(map.width, map.height) * DEPTH_SHARE;
+    this.mostDepth = share < DEEP_PX ? DEEP_PX : share > DEEPEST_PX ? DEEPEST_PX : share;
   }
 
-  /** Finds a way for the region on the right of `halfEdge`, from (ax, ay) to (bx, by). */
-  find(halfEdge: number, ax: number, ay: number, bx: number, by: number): void {
-    const count = this.buildGates(halfEdge, ax, ay, bx, by);
-    const { gates, points } = this;
+  /** Whether the region on the other side of a half-edge will be painted over this boundary. */
+  isCovered(halfEdge: number): boolean {
+    const { rank, solid } = this.stacking;
+    const { map, regions } = this;
+    const backwards = (halfEdge & 1) === 1;
+    const chain = halfEdge >> 1;
+    if (map.startNode[chain] < 0) return false;
+    const other = backwards ? map.right[chain] : map.left[chain];
+    if (other < 0 || solid[other] === 0) return false;
+    const mine = backwards ? map.left[chain] : map.right[chain];
+    return rank[other] > rank[mine] && regions.areaPx[other] > 0;
+  }
+
+  /**
+   * Finds a way for the region on the right of `halfEdges[from..to)`, all of them covered and each beginning where the one
+   * before ends. `slideStart` and `slideEnd` say whether the region's outline comes and goes along the picture's border.
+   */
+  find(halfEdges: ArrayLike<number>, from: number, to: number, slideStart: boolean, slideEnd: boolean): void {
+    const { points, curves } = this;
+    const first = halfEdges[from];
+    const last = halfEdges[to - 1];
+    this.mine = first & 1 ? this.map.left[first >> 1] : this.map.right[first >> 1];
+    const a = first & 1 ? curves.starts[(first >> 1) + 1] * 8 - 2 : curves.starts[first >> 1] * 8;
+    const b = last & 1 ? curves.starts[last >> 1] * 8 : curves.starts[(last >> 1) + 1] * 8 - 2;
+    const ax = curves.points[a];
+    const ay = curves.points[a + 1];
+    const bx = curves.points[b];
+    const by = curves.points[b + 1];
+    this.count = 0;
+    this.reach = -1;
+    this.narrowX = ax;
+    this.narrowY = ay;
+    for (let k = from; k < to; k++) this.buildGates(halfEdges[k], ax, ay, bx, by);
+    const before = slideStart ? this.roomAlongBorder(ax, ay) : NO_SLIDE;
+    const after = slideEnd ? this.roomAlongBorder(bx, by) : NO_SLIDE;
+    if (before.room <= 0 && after.room <= 0) {
+      this.findBetween(ax, ay, bx, by);
+      return;
+    }
+    let fewest = Infinity;
+    let best = 0;
+    for (let pass = 0; pass <= SLIDES.length; pass++) {
+      const share = SLIDES[pass === SLIDES.length ? best : pass];
+      if (pass === SLIDES.length && best === pass - 1) break;
+      const sx = ax + before.dx * before.room * share;
+      const sy = ay + before.dy * before.room * share;
+      let ex = bx + after.dx * after.room * share;
+      let ey = by + after.dy * after.room * share;
+      // Ends on opposite sides at the same height or width make one straight line, and one number less.
+      if (after.dx !== 0 && isBetween(sx, bx, bx + after.dx * after.room)) ex = sx;
+      if (after.dy !== 0 && isBetween(sy, by, by + after.dy * after.room)) ey = sy;
+      this.findBetween(sx, sy, ex, ey);
+      if (pass < SLIDES.length && points.length < fewest) {
+        fewest = points.length;
+        best = pass;
+      }
+    }
+  }
+
+  /** Which way along the picture's border, and how far, the cover of a point there reaches. */
+  private roomAlongBorder(x: number, y: number): Slide {
+    const { width, height } = this.map;
+    let best = NO_SLIDE;
+    if ((x === 0 || x === width) && (y === 0 || y === height)) return best;
+    for (let turn = 0; turn < 4; turn++) {
+      const dx = turn === 0 ? 1 : turn === 1 ? -1 : 0;
+      const dy = turn === 2 ? 1 : turn === 3 ? -1 : 0;
+      const along = dx !== 0 ? y === 0 || y === height : x === 0 || x === width;
+      if (!along) continue;
+      const inX = dx !== 0 ? 0 : x === 0 ? 0.5 : -0.5;
+      const inY = dy !== 0 ? 0 : y === 0 ? 0.5 : -0.5;
+      const room = this.feel(x + inX, y + inY, dx, dy, false) - MARGIN_PX;
+      if (room > LEAST_DEPTH_PX && room > best.room) best = { dx, dy, room };
+    }
+    return best;
+  }
+
+  /** The way from (ax, ay) through all gates to (bx, by), both in `points`. */
+  private findBetween(ax: number, ay: number, bx: number, by: number): void {
+    const { gates, points, count } = this;
     points.length = 0;
+    points.push(ax);
+    points.push(ay);
     let px = ax;
     let py = ay;
     let passed = 0;
+    // Gates that an end that slid is past already.
+    let end = count;
+    let begin = 0;
+    while (begin < end && this.isPast(begin, ax, ay) > 0) begin++;
+    while (end > begin && this.isPast(end - 1, bx, by) < 0) end--;
     // The cone: directions from (px, py) that cross all gates since the last turn, from (rx, ry) counterclockwise to (lx, ly).
     let rx = 0;
     let ry = 0;
     let lx = 0;
     let ly = 0;
     let open = false;
-    for (let g = 0; g <= count; g++) {
-      const atEnd = g === count;
-      let ux = atEnd ? bx - px : gates[4 * g] - px;
-      let uy = atEnd ? by - py : gates[4 * g + 1] - py;
-      let vx = atEnd ? ux : gates[4 * g + 2] - px;
-      let vy = atEnd ? uy : gates[4 * g + 3] - py;
+    for (let g = begin; g <= end; g++) {
+      const atEnd = g === end;
+      let ux = atEnd ? bx - px : gates[GATE * g] - px;
+      let uy = atEnd ? by - py : gates[GATE * g + 1] - py;
+      let vx = atEnd ? ux : gates[GATE * g + 2] - px;
+      let vy = atEnd ? uy : gates[GATE * g + 3] - py;
       if (ux * vy - uy * vx < 0) {
         [ux, vx] = [vx, ux];
         [uy, vy] = [vy, uy];
@@ -97,15 +207,27 @@ export class Underlap {
       open = false;
       g = passed;
     }
+    points.push(bx);
+    points.push(by);
+  }
+
+  /** Positive where a point lies past a gate in the direction the boundary is walked, negative where before it. */
+  private isPast(gate: number, x: number, y: number): number {
+    const { gates } = this;
+    const at = GATE * gate;
+    // The gate points to the left of the walk: with y down, the walk's direction is the gate's turned clockwise.
+    const nx = gates[at + 2] - gates[at];
+    const ny = gates[at + 3] - gates[at + 1];
+    return (x - gates[at]) * -ny + (y - gates[at + 1]) * nx;
   }
 
   /** Adds the vertex where the cone's middle direction crosses a gate. */
   private turnOn(gate: number, px: number, py: number, rx: number, ry: number, lx: number, ly: number): void {
     const { gates, points } = this;
-    const x0 = gates[4 * gate];
-    const y0 = gates[4 * gate + 1];
-    const ex = gates[4 * gate + 2] - x0;
-    const ey = gates[4 * gate + 3] - y0;
+    const x0 = gates[GATE * gate];
+    const y0 = gates[GATE * gate + 1];
+    const ex = gates[GATE * gate + 2] - x0;
+    const ey = gates[GATE * gate + 3] - y0;
     const rightLength = distance(rx, ry) || 1;
     const leftLength = distance(lx, ly) || 1;
     const dx = rx / rightLength + lx / leftLength;
@@ -118,28 +240,20 @@ export class Underlap {
     points.push(within(y0 + t * ey, this.map.height));
   }
 
-  /** A gate (two points) for about every px along the half-edge's fitted curve; returns how many. */
-  private buildGates(halfEdge: number, ax: number, ay: number, bx: number, by: number): number {
-    const { curves } = this;
+  /** A gate for about every px along the half-edge's fitted curve. */
+  private buildGates(halfEdge: number, ax: number, ay: number, bx: number, by: number): void {
+    const { points, starts } = this.curves;
     const chain = halfEdge >> 1;
     const backwards = (halfEdge & 1) === 1;
-    const first = curves.starts[chain];
-    const end = curves.starts[chain + 1];
-    const mine = backwards ? this.map.left[chain] : this.map.right[chain];
-    let count = 0;
+    const first = starts[chain];
+    const end = starts[chain + 1];
     for (let k = first; k < end; k++) {
       const p = (backwards ? end - 1 - (k - first) : k) * 8;
-      const { points } = curves;
       const length =
         distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]) +
         distance(points[p + 4] - points[p + 2], points[p + 5] - points[p + 3]) +
         distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
       const steps = Math.max(2, Math.ceil(length / GATE_SPACING_PX));
-      if (this.gates.length < 4 * (count + steps)) {
-        const grown = new Float64Array(8 * (count + steps));
-        grown.set(this.gates);
-        this.gates = grown;
-      }
       for (let i = 0; i < steps; i++) {
         const t = backwards ? 1 - (i + 0.5) / steps : (i + 0.5) / steps;
         const u = 1 - t;
@@ -165,37 +279,92 @@ export class Underlap {
         const speed = (distance(dx, dy) || 1) * (backwards ? -1 : 1);
         dx /= speed;
         dy /= speed;
-        this.addGate(count++, x, y, dy, -dx, mine);
+        this.fan(x, y, dy, -dx);
       }
     }
-    return count;
+  }
+
+  /** The gate at (x, y) in the direction (nx, ny), and gates between it and the one before where the two part. */
+  private fan(x: number, y: number, nx: number, ny: number): void {
+    const { atX, atY, normalX, normalY, reach } = this;
+    if (reach > 0) {
+      const turn = Math.atan2(normalX * ny - normalY * nx, normalX * nx + normalY * ny);
+      const between = turn > 0 ? Math.floor((turn * reach) / FAN_SPACING_PX) : 0;
+      for (let i = 1; i <= between; i++) {
+        const share = i / (between + 1);
+        const angle = turn * share;
+        const cos = Math.cos(angle);
+        const sin = Math.sin(angle);
+        this.addGate(
+          atX + (x - atX) * share,
+          atY + (y - atY) * share,
+          normalX * cos - normalY * sin,
+          normalX * sin + normalY * cos,
+        );
+      }
+    }
+    this.addGate(x, y, nx, ny);
+    this.atX = x;
+    this.atY = y;
+    this.normalX = nx;
+    this.normalY = ny;
   }
 
   /** The gate at (x, y), towards the neighbor on the left: with y down, in the direction (nx, ny). */
-  private addGate(gate: number, x: number, y: number, nx: number, ny: number, mine: number): void {
-    const { regions, stacking, gates } = this;
+  private addGate(x: number, y: number, nx: number, ny: number): void {
+    if (this.gates.length < GATE * (this.count + 1)) {
+      const grown = new Float64Array(this.gates.length * 2);
+      grown.set(this.gates);
+      this.gates = grown;
+    }
+    const { gates } = this;
+    const depth = this.feel(x, y, nx, ny, true) - MARGIN_PX;
+    this.reach = depth;
+    const isNarrow = depth <= LEAST_DEPTH_PX;
+    if (isNarrow && distance(x - this.narrowX, y - this.narrowY) < NO_ROOM_SPACING_PX) return;
+    const near = isNarrow ? 0 : LEAST_DEPTH_PX;
+    const far = isNarrow ? NO_ROOM_PX : depth;
+    if (isNarrow) {
+      this.narrowX = x;
+      this.narrowY = y;
+    }
+    const at = GATE * this.count++;
+    gates[at] = x + nx * near;
+    gates[at + 1] = y + ny * near;
+    gates[at + 2] = x + nx * far;
+    gates[at + 3] = y + ny * far;
+  }
+
+  /** How far from (x, y) in the direction (nx, ny) everything is painted later and hides what is beneath it, px. */
+  private feel(x: number, y: number, nx: number, ny: number, pastOwn: boolean): number {
+    const { regions, stacking, mostDepth } = this;
     const { rank, solid } = stacking;
-    const myRank = rank[mine];
+    const { of, width, height } = regions;
+    const myRank = rank[this.mine];
     let depth = 0;
-    for (let d = DEPTH_STEP_PX; d <= MOST_DEPTH_PX + MARGIN_PX; d += DEPTH_STEP_PX) {
+    for (let d = FINE_STEP_PX; d <= mostDepth + MARGIN_PX; d += d < FINE_TO_PX ? FINE_STEP_PX : 1) {
       const px = Math.floor(x + nx * d);
       const py = Math.floor(y + ny * d);
-      if (px < 0 || py < 0 || px >= regions.width || py >= regions.height) {
-        // Beyond the picture nothing is seen.
-        depth = d;
-        break;
-      }
-      const there = regions.of[py * regions.width + px];
-      if (there === mine && d < 1) continue;
+      // Beyond the picture nothing is seen.
+      if (px < 0 || py < 0 || px >= width || py >= height) return d;
+      const there = of[py * width + px];
+      if (pastOwn && there === this.mine && d < 1) continue;
       if (rank[there] <= myRank || solid[there] === 0) break;
       depth = d;
     }
-    depth -= MARGIN_PX;
-    const near = depth > LEAST_DEPTH_PX ? LEAST_DEPTH_PX : NO_ROOM_PX;
-    const far = depth > LEAST_DEPTH_PX ? depth : NO_ROOM_PX;
-    gates[4 * gate] = x + nx * near;
-    gates[4 * gate + 1] = y + ny * near;
-    gates[4 * gate + 2] = x + nx * far;
-    gates[4 * gate + 3] = y + ny * far;
+    return depth;
   }
+}
+
+/** A way along the picture's border, and how far, px. */
+interface Slide {
+  readonly dx: number;
+  readonly dy: number;
+  readonly room: number;
+}
+
+const NO_SLIDE: Slide = { dx: 0, dy: 0, room: 0 };
+
+function isBetween(value: number, a: number, b: number): boolean {
+  return a < b ? value >= a && value <= b : value >= b && value <= a;
 }

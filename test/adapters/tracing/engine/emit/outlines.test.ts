@@ -175,25 +175,27 @@ describe('outlines', () => {
   });
 
   it('lead a shape beneath its later neighbor: its edge there lies on the other side', () => {
-    // Two halves side by side: the first is painted first and reaches under the second.
-    const rows = Array.from({ length: 30 }, () => 'a'.repeat(20) + 'b'.repeat(16));
+    // Three bands side by side: the first is the ground, the second reaches under the third.
+    const rows = Array.from({ length: 30 }, () => `${'c'.repeat(24)}${'a'.repeat(20)}${'b'.repeat(16)}`);
     const parts = partsOfLetters(rows);
     const outlines = draw(parts);
-    expect(outlines.items.length).to.equal(2);
-    const [under, over] = outlines.items as [EngineShape, EngineShape];
+    expect(outlines.items.length).to.equal(3);
+    const [ground, under, over] = outlines.items as [EngineShape, EngineShape, EngineShape];
+    expect(ground.geometry).to.include({ kind: 'rect', x: 0, y: 0, width: 60, height: 30 });
+    expect(ground.visibleAreaPx).to.equal(24 * 30);
     const reach =
       under.geometry.kind === 'rect'
         ? under.geometry.x + under.geometry.width
         : Math.max(...pointsOf(outlines, under).map(([x]) => x));
-    expect(reach).to.be.greaterThan(20.3);
-    expect(reach).to.be.at.most(27);
+    expect(reach).to.be.greaterThan(44.3);
+    expect(reach).to.be.at.most(60);
     if (over.geometry.kind !== 'rect') throw new RangeError('the visible one should be a rectangle');
-    expect(over.geometry.x).to.be.closeTo(20, 1e-6);
+    expect(over.geometry.x).to.be.closeTo(44, 1e-6);
     // Cut out, neither reaches beyond the edge.
     for (const shape of draw(parts, false).items) {
       if (shape.geometry.kind !== 'rect') throw new RangeError('should be a rectangle');
       const sides = [shape.geometry.x, shape.geometry.x + shape.geometry.width];
-      expect(Math.min(...sides.map((side) => Math.abs(side - 20)))).to.be.at.most(1e-9);
+      expect(Math.min(...sides.map((side) => Math.min(Math.abs(side - 24), Math.abs(side - 44))))).to.be.at.most(1e-9);
     }
   });
 
@@ -213,7 +215,15 @@ describe('outlines', () => {
         const [bx, by] = points[(k + 1) % points.length]!;
         return ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax ? !odd : odd;
       }, false);
-    const order = stackRegions(parts.map, parts.loops, parts.regions, new Uint8Array(parts.regions.count), false).order;
+    const { order, ground } = stackRegions(
+      parts.map,
+      parts.loops,
+      parts.regions,
+      new Uint8Array(parts.regions.count),
+      false,
+    );
+    const back = ground.indexOf(1);
+    expect(back).to.be.at.least(0);
     let checked = 0;
     for (let y = 3; y < height - 3; y += 2)
       for (let x = 3; x < width - 3; x += 2) {
@@ -222,8 +232,8 @@ describe('outlines', () => {
           [-2, -1, 0, 1, 2].every((dx) => of[(y + dy) * width + x + dx] === region),
         );
         if (!near) continue;
-        let top = -1;
-        // A backing may lie beneath the regions.
+        let top = back;
+        // The ground lies beneath the regions.
         outlines.items.slice(-order.length).forEach((item, k) => {
           const { geometry } = item;
           const holds =

@@ -21,14 +21,36 @@ const NESTED = ['eeeeeeeee', 'eaaaaaaae', 'eabbbbbae', 'eab...bae', 'eabbbbbae',
 describe('the stacking of regions', () => {
   it('paints what encloses more first, ties in scan order', () => {
     const { stacking } = stack(['eeeeeeee', 'eaaeebbe', 'eaaeebbe', 'eeecceee', 'eeeeeeee']);
-    expect([...stacking.order]).to.deep.equal([0, 1, 2, 3]);
-    expect([...stacking.rank]).to.deep.equal([0, 1, 2, 3]);
+    expect([...stacking.order]).to.deep.equal([1, 2, 3]);
+    expect([...stacking.rank]).to.deep.equal([-1, 0, 1, 2]);
+    expect([...stacking.ground]).to.deep.equal([1, 0, 0, 0]);
+  });
+
+  it('has a ground of what has the rearmost color along the border, where all is solid and nothing is cut out', () => {
+    const rows = ['eeeaaee', 'eeeaaee', 'eaaaaae', 'eaeeeae', 'eaaaaae', 'eeeeeee'];
+    const { stacking } = stack(rows);
+    // The two at the top meet below; what lies inside is a shape of its own.
+    expect([...stacking.ground]).to.deep.equal([1, 0, 0]);
+    expect([...stacking.order]).to.deep.equal([1, 2]);
+    const parted = stack(['eeeaeee', 'eeeaeee', 'eeeaeee']).stacking;
+    expect([...parted.ground]).to.deep.equal([1, 0, 1]);
+    expect([...parted.order]).to.deep.equal([1]);
+    expect([...stack(rows, { cutouts: true }).stacking.ground]).to.deep.equal([0, 0, 0]);
+    expect([...stack(rows, { hide: [1] }).stacking.ground]).to.deep.equal([0, 0, 0]);
+    expect([...stack(['eehee', 'eehee']).stacking.ground]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('has no ground where the rearmost does not reach the border, or is painted with a gradient', () => {
+    const { map, loops, regions } = partsOfLetters(['eea', 'eee']);
+    const hidden = new Uint8Array(regions.count);
+    expect([...stackRegions(map, loops, regions, hidden, false, (r) => r === 0).ground]).to.deep.equal([0, 0]);
+    expect([...stackRegions(map, loops, regions, hidden, false, (r) => r === 1).ground]).to.deep.equal([1, 0]);
   });
 
   it('orders a ring before what lies in it, though that has more pixels', () => {
     const { stacking, regions } = stack(['eeeeeee', 'eaaaaae', 'eabbbae', 'eabbbae', 'eabbbae', 'eaaaaae', 'eeeeeee']);
     expect(regions.count).to.equal(3);
-    expect([...stacking.order]).to.deep.equal([0, 1, 2]);
+    expect([...stacking.order]).to.deep.equal([1, 2]);
   });
 
   it('closes holes that are painted over, and keeps every outer loop', () => {

@@ -6,6 +6,10 @@ import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 /** Chords that stand for a curve are nowhere farther from it, px. */
 const CHORD_ERROR_PX = 0.01;
 const MOST_CHORDS = 64;
+/** Where the sums hold what is no derivative. */
+const AREA = 8;
+const RISE = 9;
+const PARAMETER = 10;
 /** Length of an arc's handles for a quarter circle of radius 1. */
 const QUARTER = 0.5522847498;
 
@@ -46,12 +50,11 @@ export class CurvePainter {
   private segment = -1;
   private target: Float64Array;
   private chain = 0;
-  private parameter = 0;
-  private pixelX = -1;
-  private pixelY = -1;
-  private area = 0;
-  private rise = 0;
-  private readonly sums = new Float64Array(8);
+  /** The eight derivatives of its area, the area, how far it goes down, and where on its segment it is. */
+  private readonly sums = new Float64Array(11);
+  /** The points of the curve at hand, x and y in turn, and its quarter where it is one of a whole shape. */
+  private readonly way = new Float64Array(2 * MOST_CHORDS + 2);
+  private readonly quarter = new Float64Array(8);
 
   constructor(map: PlanarMap, regions: Regions, band: PixelBand, curves: ChainCurves) {
     this.map = map;
@@ -234,20 +237,8 @@ export class CurvePainter {
       this.paintWhole(kinds[k], p, this.clockwise[c]);
       return;
     }
-    if (kinds[k] === SEGMENT_LINE) this.paintChord(points[p], points[p + 1], points[p + 6], points[p + 7], 0, 1, true);
-    else {
-      this.paintCubic(
-        points[p],
-        points[p + 1],
-        points[p + 2],
-        points[p + 3],
-        points[p + 4],
-        points[p + 5],
-        points[p + 6],
-        points[p + 7],
-      );
-    }
-    this.flush();
+    if (kinds[k] === SEGMENT_LINE) this.paintLine(points[p], points[p + 1], points[p + 6], points[p + 7]);
+    else this.paintCubic(points, p);
   }
 
   /** A circle, an ellipse or a rectangle, walked clockwise on screen for a `turn` of 1, the other way for -1. */
@@ -274,21 +265,20 @@ export class CurvePainter {
         this.paintQuarter(x, y, ux, uy, vx, vy);
       }
     }
-    this.flush();
   }
 
   /** The quarter of an ellipse around (x, y) from one half axis (ux, uy) to the next (vx, vy). */
   private paintQuarter(x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
-    this.paintCubic(
-      x + ux,
-      y + uy,
-      x + ux + QUARTER * vx,
-      y + uy + QUARTER * vy,
-      x + vx + QUARTER * ux,
-      y + vy + QUARTER * uy,
-      x + vx,
-      y + vy,
-    );
+    const { quarter } = this;
+    quarter[0] = x + ux;
+    quarter[1] = y + uy;
+    quarter[2] = x + ux + QUARTER * vx;
+    quarter[3] = y + uy + QUARTER * vy;
+    quarter[4] = x + vx + QUARTER * ux;
+    quarter[5] = y + vy + QUARTER * uy;
+    quarter[6] = x + vx;
+    quarter[7] = y + vy;
+    this.paintCubic(quarter, 0);
   }
 
   private paintRect(x: number, y: number, width: number, height: number, radius: number, turn: number): void {
@@ -307,20 +297,20 @@ export class CurvePainter {
       const outY = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
       const [fromX, fromY, toX, toY] = turn > 0 ? [inX, inY, outX, outY] : [outX, outY, inX, inY];
       if (radius > 0) this.paintQuarter(cornerX, cornerY, fromX, fromY, toX, toY);
-      this.paintChord(cornerX + toX, cornerY + toY, nextX + toX, nextY + toY, 0, 1, false);
+      this.paintLine(cornerX + toX, cornerY + toY, nextX + toX, nextY + toY);
     }
   }
 
-  private paintCubic(
-    x0: number,
-    y0: number,
-    x1: number,
-    y1: number,
-    x2: number,
-    y2: number,
-    x3: number,
-    y3: number,
-  ): void {
+  /** The cubic of the eight numbers at `p` of `points`, as chords. */
+  private paintCubic(points: Float64Array, p: number): void {
+    const x0 = points[p];
+    const y0 = points[p + 1];
+    const x1 = points[p + 2];
+    const y1 = points[p + 3];
+    const x2 = points[p + 4];
+    const y2 = points[p + 5];
+    const x3 = points[p + 6];
+    const y3 = points[p + 7];
     const ax = x0 - 2 * x1 + x2;
     const ay = y0 - 2 * y1 + y2;
     const bx = x1 - 2 * x2 + x3;
@@ -328,109 +318,155 @@ export class CurvePainter {
     const bend = Math.sqrt(Math.max(ax * ax + ay * ay, bx * bx + by * by)) * 6;
     let chords = Math.ceil(Math.sqrt(bend / (8 * CHORD_ERROR_PX)));
     chords = chords < 1 ? 1 : chords > MOST_CHORDS ? MOST_CHORDS : chords;
-    let px = x0;
-    let py = y0;
-    let before = 0;
-    for (let i = 1; i <= chords; i++) {
+    const { way } = this;
+    way[0] = x0;
+    way[1] = y0;
+    for (let i = 1; i < chords; i++) {
       const t = i / chords;
       const u = 1 - t;
       const b0 = u * u * u;
       const b1 = 3 * u * u * t;
       const b2 = 3 * u * t * t;
       const b3 = t * t * t;
-      const x = i === chords ? x3 : b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3;
-      const y = i === chords ? y3 : b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3;
-      this.paintChord(px, py, x, y, before, t, false);
-      px = x;
-      py = y;
-      before = t;
+      way[2 * i] = b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3;
+      way[2 * i + 1] = b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3;
     }
+    way[2 * chords] = x3;
+    way[2 * chords + 1] = y3;
+    this.paintWay(chords, false);
   }
 
-  /** A straight piece of a segment between two of its parameters, cut at the pixels' sides. */
-  private paintChord(x0: number, y0: number, x1: number, y1: number, t0: number, t1: number, line: boolean): void {
-    const dx = x1 - x0;
-    const dy = y1 - y0;
-    if (dx === 0 && dy === 0) return;
-    let ix = dx < 0 ? Math.ceil(x0) - 1 : Math.floor(x0);
-    let iy = dy < 0 ? Math.ceil(y0) - 1 : Math.floor(y0);
-    const stepX = dx < 0 ? -1 : 1;
-    const stepY = dy < 0 ? -1 : 1;
-    const perX = dx === 0 ? Infinity : Math.abs(1 / dx);
-    const perY = dy === 0 ? Infinity : Math.abs(1 / dy);
-    let nextX = dx === 0 ? Infinity : (dx < 0 ? x0 - ix : ix + 1 - x0) * perX;
-    let nextY = dy === 0 ? Infinity : (dy < 0 ? y0 - iy : iy + 1 - y0) * perY;
-    const { sums } = this;
-    for (let s = 0; s < 1; ) {
-      const crossX = nextX < nextY;
-      let end = crossX ? nextX : nextY;
-      if (end > 1) end = 1;
-      const part = end - s;
-      if (part > 0) {
-        if (ix !== this.pixelX || iy !== this.pixelY) {
-          this.flush();
-          this.pixelX = ix;
-          this.pixelY = iy;
+  private paintLine(x0: number, y0: number, x1: number, y1: number): void {
+    const { way } = this;
+    way[0] = x0;
+    way[1] = y0;
+    way[2] = x1;
+    way[3] = y1;
+    this.paintWay(1, true);
+  }
+
+  /** The chords in `way`, which share a segment's parameter evenly, each cut at the pixels' sides. One entry for every pixel entered. */
+  private paintWay(chords: number, line: boolean): void {
+    const { way, sums } = this;
+    const share = 1 / chords;
+    let pixelX = -1;
+    let pixelY = -1;
+    let area = 0;
+    let rise = 0;
+    let t = 0;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    let s4 = 0;
+    let s5 = 0;
+    let s6 = 0;
+    let s7 = 0;
+    for (let c = 0; c < chords; c++) {
+      const x0 = way[2 * c];
+      const y0 = way[2 * c + 1];
+      const dx = way[2 * c + 2] - x0;
+      const dy = way[2 * c + 3] - y0;
+      if (dx === 0 && dy === 0) continue;
+      let ix = dx < 0 ? Math.ceil(x0) - 1 : Math.floor(x0);
+      let iy = dy < 0 ? Math.ceil(y0) - 1 : Math.floor(y0);
+      const stepX = dx < 0 ? -1 : 1;
+      const stepY = dy < 0 ? -1 : 1;
+      const perX = dx === 0 ? Infinity : Math.abs(1 / dx);
+      const perY = dy === 0 ? Infinity : Math.abs(1 / dy);
+      let nextX = dx === 0 ? Infinity : (dx < 0 ? x0 - ix : ix + 1 - x0) * perX;
+      let nextY = dy === 0 ? Infinity : (dy < 0 ? y0 - iy : iy + 1 - y0) * perY;
+      for (let s = 0; s < 1; ) {
+        const crossX = nextX < nextY;
+        let end = crossX ? nextX : nextY;
+        if (end > 1) end = 1;
+        const part = end - s;
+        if (part > 0) {
+          if (ix !== pixelX || iy !== pixelY) {
+            sums[0] = s0;
+            sums[1] = s1;
+            sums[2] = s2;
+            sums[3] = s3;
+            sums[4] = s4;
+            sums[5] = s5;
+            sums[6] = s6;
+            sums[7] = s7;
+            sums[AREA] = area;
+            sums[RISE] = rise;
+            sums[PARAMETER] = t;
+            this.flush(pixelX, pixelY);
+            pixelX = ix;
+            pixelY = iy;
+            area = rise = s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0;
+          }
+          const middle = s + part / 2;
+          const ex = dx * part;
+          const ey = dy * part;
+          rise += ey;
+          area += ey * (ix + 1 - (x0 + dx * middle));
+          t = (c + middle) * share;
+          const u = 1 - t;
+          if (line) {
+            s0 -= u * ey;
+            s1 += u * ex;
+            s2 -= t * ey;
+            s3 += t * ex;
+          } else {
+            const b1 = 3 * u * u * t;
+            const b2 = 3 * u * t * t;
+            const start = u * u * u + b1;
+            const finish = t * t * t + b2;
+            s0 -= start * ey;
+            s1 += start * ex;
+            s2 -= finish * ey;
+            s3 += finish * ex;
+            s4 -= b1 * ey;
+            s5 += b1 * ex;
+            s6 -= b2 * ey;
+            s7 += b2 * ex;
+          }
         }
-        const middle = s + part / 2;
-        const ex = dx * part;
-        const ey = dy * part;
-        this.rise += ey;
-        this.area += ey * (ix + 1 - (x0 + dx * middle));
-        const t = t0 + (t1 - t0) * middle;
-        const u = 1 - t;
-        this.parameter = t;
-        if (line) {
-          sums[0] -= u * ey;
-          sums[1] += u * ex;
-          sums[2] -= t * ey;
-          sums[3] += t * ex;
+        s = end;
+        if (crossX) {
+          ix += stepX;
+          nextX += perX;
         } else {
-          const b1 = 3 * u * u * t;
-          const b2 = 3 * u * t * t;
-          const start = u * u * u + b1;
-          const finish = t * t * t + b2;
-          sums[0] -= start * ey;
-          sums[1] += start * ex;
-          sums[2] -= finish * ey;
-          sums[3] += finish * ex;
-          sums[4] -= b1 * ey;
-          sums[5] += b1 * ex;
-          sums[6] -= b2 * ey;
-          sums[7] += b2 * ex;
+          iy += stepY;
+          nextY += perY;
         }
       }
-      s = end;
-      if (crossX) {
-        ix += stepX;
-        nextX += perX;
-      } else {
-        iy += stepY;
-        nextY += perY;
-      }
     }
+    sums[0] = s0;
+    sums[1] = s1;
+    sums[2] = s2;
+    sums[3] = s3;
+    sums[4] = s4;
+    sums[5] = s5;
+    sums[6] = s6;
+    sums[7] = s7;
+    sums[AREA] = area;
+    sums[RISE] = rise;
+    sums[PARAMETER] = t;
+    this.flush(pixelX, pixelY);
   }
 
-  /** Ends the entry at hand. */
-  private flush(): void {
-    const { sums, pixelX, pixelY, area, rise, chain, contrast, target, band } = this;
-    this.pixelX = this.pixelY = -1;
-    this.area = 0;
-    this.rise = 0;
-    if (pixelX >= 0 && pixelY >= 0 && pixelX < band.width && pixelY < band.height) {
-      const slot = band.slotOf[pixelY * band.width + pixelX];
-      if (slot !== 0) {
-        const d = chain * 5;
-        const v = slot * 4;
-        const rest = rise - area;
-        for (let i = 0; i < 4; i++) {
-          target[v + i] += contrast[d + i] * area;
-          target[v + 4 + i] += contrast[d + i] * rest;
-        }
-        if (this.segment >= 0) this.pushEntry(slot);
-      }
+  /** Ends the entry at hand, whose numbers are in `sums`. */
+  private flush(x: number, y: number): void {
+    const { band, sums } = this;
+    if (x < 0 || y < 0 || x >= band.width || y >= band.height) return;
+    const slot = band.slotOf[y * band.width + x];
+    if (slot === 0) return;
+    const { contrast, target } = this;
+    const d = this.chain * 5;
+    const v = slot * 4;
+    const area = sums[AREA];
+    const rest = sums[RISE] - area;
+    for (let i = 0; i < 4; i++) {
+      const change = contrast[d + i];
+      target[v + i] += change * area;
+      target[v + 4 + i] += change * rest;
     }
-    sums.fill(0);
+    if (this.segment >= 0) this.pushEntry(slot);
   }
 
   private pushEntry(slot: number): void {
@@ -442,7 +478,7 @@ export class CurvePainter {
     const y = sums[1] + sums[3];
     const weight = Math.sqrt(this.contrast[this.chain * 5 + 4] * (x * x + y * y));
     this.entryWeight[e] = weight;
-    this.entryParameter[e] = this.parameter;
+    this.entryParameter[e] = sums[PARAMETER];
     this.slotWeight[slot] += weight;
     this.entrySlot[e] = slot;
     this.entrySegment[e] = segment;

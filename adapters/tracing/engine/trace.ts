@@ -53,6 +53,8 @@ const FLAT_COLORS = 24;
 const FOLLOWED_PX = 0.7;
 /** Curves that will be moved by more than this need not be settled against the pixels first, px. */
 const SETTLED_PX = 0.3;
+/** Rounds in which each chain is refined by itself where all of them will be settled together: more are in vain. */
+const ROUNDS_BEFORE_SETTLING = 1;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
 
@@ -290,11 +292,13 @@ function outline(
   const nodes = placeNodes(map, samples);
   checkpoint('fit', 0.2);
   const { settleRounds, splitPrice } = settings;
-  const fitted = fitAll(map, samples, nodes, fitSettingsOf(settings));
   const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
+  const settles = labeling.even && isClose && settleRounds > 0;
+  const fitSettings = fitSettingsOf(settings);
+  const refineRounds = settles ? Math.min(fitSettings.refineRounds, ROUNDS_BEFORE_SETTLING) : fitSettings.refineRounds;
+  const fitted = fitAll(map, samples, nodes, { ...fitSettings, refineRounds });
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
-  const settled =
-    labeling.even && isClose ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
+  const settled = settles ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
   const curves =
     coarseness === undefined ? settled : simplifyCurves(map, settled, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);

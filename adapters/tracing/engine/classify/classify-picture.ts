@@ -69,9 +69,8 @@ export function classifyPicture(pixels: WorkingPixels, flatness: Flatness): Pict
     return { type: 'line_art', confidence: sure(colors.topTwo - LINE_TWO, 1 - LINE_TWO), reason };
   }
   if (exact >= SCREEN_EXACT && width >= 200 && height >= 120) {
-    const luma = toLuma(pixels);
-    const bands = countTextBands(luma, width, height);
-    if (bands >= SCREEN_BANDS && countLongEdges(luma, width, height) > 0) {
+    const bands = countTextBands(pixels);
+    if (bands >= SCREEN_BANDS && countLongEdges(toLuma(pixels), width, height) > 0) {
       const reason = `${bands} stretches of lettering between straight edges, ${even}`;
       return { type: 'screenshot', confidence: sure(bands - SCREEN_BANDS, SCREEN_BANDS), reason };
     }

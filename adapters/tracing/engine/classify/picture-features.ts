@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { IntList } from '../math/lists.js';
 
 /** Shares, 0..1, of pixels by tone: paper is measured nearby, so that uneven light does not count. */
 export interface Tones {
@@ -25,6 +26,7 @@ const TILE = 32;
 /** Tones, as shares of the paper's brightness. */
 const PAPER_TONE = 0.86;
 const INK_TONE = 0.6;
+const TOP_COLORS = 24;
 const STRIPS = 8;
 const STRONG = 40;
 /** Channels farther apart than this are a color. */
@@ -76,55 +78,89 @@ export function measureTones(luma: Uint8Array, width: number, height: number): T
   return { paper: onPaper / total, ink: ink / total, middle: middle / total };
 }
 
-export function measureColors({ rgba }: WorkingPixels): ColorShares {
+export function measureColors({ rgba, runs }: WorkingPixels): ColorShares {
   // Five bits a channel: noise of a few levels does not make colors of its own.
   const counts = new Int32Array(1 << 15);
-  for (let at = 0; at < rgba.length; at += 4) {
+  const bins = new IntList(256);
+  const { starts } = runs;
+  for (let r = 0; r < runs.count; r++) {
+    const at = starts[r] * 4;
     const under = 255 - rgba[at + 3];
-    const [r, g, b] = [rgba[at] + under, rgba[at + 1] + under, rgba[at + 2] + under];
-    counts[((r >> 3) << 10) | ((g >> 3) << 5) | (b >> 3)]++;
+    const bin =
+      (((rgba[at] + under) >> 3) << 10) | (((rgba[at + 1] + under) >> 3) << 5) | ((rgba[at + 2] + under) >> 3);
+    if (counts[bin] === 0) bins.push(bin);
+    counts[bin] += starts[r + 1] - starts[r];
   }
-  let first = 0;
-  for (let bin = 1; bin < counts.length; bin++) if (counts[bin] > counts[first]) first = bin;
-  let second = first === 0 ? 1 : 0;
-  for (let bin = 0; bin < counts.length; bin++) if (bin !== first && counts[bin] > counts[second]) second = bin;
+  // The most frequent ones, the smaller of equals first.
+  const top = new Int32Array(TOP_COLORS);
+  let size = 0;
+  const isBefore = (a: number, b: number) => counts[a] > counts[b] || (counts[a] === counts[b] && a < b);
+  for (let k = 0; k < bins.length; k++) {
+    const bin = bins.data[k];
+    if (size === TOP_COLORS && !isBefore(bin, top[size - 1])) continue;
+    let at = size < TOP_COLORS ? size++ : size - 1;
+    for (; at > 0 && isBefore(bin, top[at - 1]); at--) top[at] = top[at - 1];
+    top[at] = bin;
+  }
+  const first = top[0];
+  // A picture of one color has no second; the first bin that is empty stands for it.
+  const second = size > 1 ? top[1] : first === 0 ? 1 : 0;
   const tintOf = (bin: number): number => {
-    const [r, g, b] = [bin >> 10, (bin >> 5) & 31, bin & 31];
+    const r = bin >> 10;
+    const g = (bin >> 5) & 31;
+    const b = bin & 31;
     return (Math.max(r, g, b) - Math.min(r, g, b)) * 8;
   };
   const lumaOf = (bin: number): number => (0.3 * (bin >> 10) + 0.59 * ((bin >> 5) & 31) + 0.11 * (bin & 31)) * 8;
   const tint = Math.max(tintOf(first), tintOf(second));
   const contrast = Math.abs(lumaOf(first) - lumaOf(second));
   let tinted = 0;
-  for (let bin = 0; bin < counts.length; bin++) if (counts[bin] > 0 && tintOf(bin) > TINTED) tinted += counts[bin];
-  const top = counts.sort().subarray(-24);
+  for (let k = 0; k < bins.length; k++) if (tintOf(bins.data[k]) > TINTED) tinted += counts[bins.data[k]];
   let sum = 0;
-  for (const count of top) sum += count;
+  for (let k = 0; k < size; k++) sum += counts[top[k]];
   const total = rgba.length / 4;
-  return { topTwo: (top[22] + top[23]) / total, topColors: sum / total, tint, contrast, tinted: tinted / total };
+  return {
+    topTwo: (counts[first] + counts[second]) / total,
+    topColors: sum / total,
+    tint,
+    contrast,
+    tinted: tinted / total,
+  };
 }
 
-/** Bands of busy rows with quiet rows above and below, summed over eight upright strips: lines of lettering. */
-export function countTextBands(luma: Uint8Array, width: number, height: number): number {
+/** Bands of busy rows with quiet rows above and below, summed over eight upright strips: lines of lettering. Over white. */
+export function countTextBands({ rgba, width, height, runs }: WorkingPixels): number {
   const stripWidth = Math.floor(width / STRIPS);
   if (stripWidth < 12) return 0;
+  const { starts } = runs;
+  const lumaAt = (at: number): number =>
+    (((rgba[at] * 77 + rgba[at + 1] * 150 + rgba[at + 2] * 29) >> 8) + 255 - rgba[at + 3]) & 255;
+  const changes = new Int32Array(STRIPS);
+  const busyRows = new Int32Array(STRIPS);
+  const quiet = new Uint8Array(STRIPS).fill(1);
+  const busy = Math.max(4, stripWidth / 14);
   let bands = 0;
-  for (let strip = 0; strip < STRIPS; strip++) {
-    let busyRows = 0;
-    let quiet = true;
-    for (let y = 0; y < height; y++) {
-      let changes = 0;
-      const start = y * width + strip * stripWidth;
-      for (let x = 1; x < stripWidth; x++) {
-        if (Math.abs(luma[start + x] - luma[start + x - 1]) > STRONG) changes++;
-      }
-      if (changes >= Math.max(4, stripWidth / 14)) busyRows++;
-      else if (changes === 0) {
+  for (let y = 0, r = 0; y < height; y++) {
+    changes.fill(0);
+    const row = y * width;
+    let luma = lumaAt(starts[r] * 4);
+    // Brightness changes where a run begins, and nowhere else.
+    for (r++; r < runs.count && starts[r] < row + width; r++) {
+      const next = lumaAt(starts[r] * 4);
+      const x = starts[r] - row;
+      const strip = Math.floor(x / stripWidth);
+      // Between two strips it belongs to neither.
+      if (strip < STRIPS && x > strip * stripWidth && Math.abs(next - luma) > STRONG) changes[strip]++;
+      luma = next;
+    }
+    for (let strip = 0; strip < STRIPS; strip++) {
+      if (changes[strip] >= busy) busyRows[strip]++;
+      else if (changes[strip] === 0) {
         // A band of text is a few px high, and quiet above and below.
-        if (quiet && busyRows >= 4 && busyRows <= 40) bands++;
-        busyRows = 0;
-        quiet = true;
-      } else if (busyRows === 0) quiet = quiet && changes <= 2;
+        if (quiet[strip] === 1 && busyRows[strip] >= 4 && busyRows[strip] <= 40) bands++;
+        busyRows[strip] = 0;
+        quiet[strip] = 1;
+      } else if (busyRows[strip] === 0 && changes[strip] > 2) quiet[strip] = 0;
     }
   }
   return bands;

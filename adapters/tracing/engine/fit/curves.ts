@@ -64,8 +64,18 @@ export class CurveList {
   /** A segment of other curves as it is. */
   copy(curves: ChainCurves, segment: number): void {
     const p = segment * SEGMENT_SIZE;
-    const [a, b, c, d, e, f, g, h] = curves.points.subarray(p, p + SEGMENT_SIZE) as unknown as number[];
-    this.cubicLike(curves.kinds[segment], a, b, c, d, e, f, g, h);
+    const { points } = curves;
+    this.cubicLike(
+      curves.kinds[segment],
+      points[p],
+      points[p + 1],
+      points[p + 2],
+      points[p + 3],
+      points[p + 4],
+      points[p + 5],
+      points[p + 6],
+      points[p + 7],
+    );
   }
 
   finish(): ChainCurves {

@@ -179,7 +179,7 @@ class ChainFitter {
     const reach = Math.min(TURN_REACH, count >> 2);
     let tx = xs[reach] - xs[count - reach];
     let ty = ys[reach] - ys[count - reach];
-    const length = Math.hypot(tx, ty) || 1;
+    const length = distance(tx, ty) || 1;
     tx /= length;
     ty /= length;
     this.findVertices(count + 1);

@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { EdgeSamples } from './samples.js';
 
@@ -84,7 +85,7 @@ class NodePlacer {
       }
       this.leavePicture(onSide, latticeX, latticeY);
     } else if (!this.meetOnThroughEdge(latticeX, latticeY)) this.meetLines(latticeX, latticeY);
-    if (!(Math.hypot(this.x - latticeX, this.y - latticeY) <= FARTHEST_PX)) {
+    if (!(distance(this.x - latticeX, this.y - latticeY) <= FARTHEST_PX)) {
       this.x = latticeX;
       this.y = latticeY;
     }
@@ -161,7 +162,7 @@ class NodePlacer {
       if (at === lastAt) break;
     }
     if (!this.solveParabola()) return;
-    const norm = Math.hypot(1, this.c1);
+    const norm = distance(1, this.c1);
     this.px[e] = samples.x[firstAt] - this.c0 * uy;
     this.py[e] = samples.y[firstAt] + this.c0 * ux;
     dx[e] = (ux - this.c1 * uy) / norm;
@@ -225,7 +226,7 @@ class NodePlacer {
     // The frame of the parabola: origin at the lattice vertex, u from end a to end b.
     let ux = dx[b] - dx[a];
     let uy = dy[b] - dy[a];
-    const norm = Math.hypot(ux, uy);
+    const norm = distance(ux, uy);
     ux /= norm;
     uy /= norm;
     this.sums.fill(0);

@@ -104,7 +104,7 @@ export class ChainRefiner {
     }
     this.restore();
     this.build();
-    spans.points.set(this.points.subarray(0, spans.count * 8));
+    for (let i = 0; i < spans.count * 8; i++) spans.points[i] = this.points[i];
   }
 
   private end(k: number): number {
@@ -134,8 +134,8 @@ export class ChainRefiner {
       } else {
         a0[k] = Math.atan2(points[p + 3] - points[p + 1], points[p + 2] - points[p]);
         a1[k] = Math.atan2(points[p + 7] - points[p + 5], points[p + 6] - points[p + 4]);
-        d0[k] = Math.hypot(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
-        d1[k] = Math.hypot(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
+        d0[k] = distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
+        d1[k] = distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
       }
     }
     for (let v = 0; v < this.nodes; v++) {
@@ -506,8 +506,7 @@ export class ChainRefiner {
     const n = this.segments + 1;
     let at = 0;
     for (const values of [this.nx, this.ny, this.angle, this.d0, this.d1, this.a0, this.a1]) {
-      this.saved.set(values.subarray(0, n), at);
-      at += n;
+      for (let i = 0; i < n; i++) this.saved[at++] = values[i];
     }
   }
 
@@ -515,8 +514,7 @@ export class ChainRefiner {
     const n = this.segments + 1;
     let at = 0;
     for (const values of [this.nx, this.ny, this.angle, this.d0, this.d1, this.a0, this.a1]) {
-      values.set(this.saved.subarray(at, at + n));
-      at += n;
+      for (let i = 0; i < n; i++) values[i] = this.saved[at++];
     }
   }
 

@@ -204,7 +204,7 @@ export class SpanFinder {
       at--;
       result.kinds[at] = kind[j];
       result.vertices[at + 1] = j;
-      result.points.set(points.subarray(j * 8, j * 8 + 8), at * 8);
+      for (let i = 0; i < 8; i++) result.points[at * 8 + i] = points[j * 8 + i];
     }
   }
 

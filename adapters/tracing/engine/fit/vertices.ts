@@ -1,3 +1,4 @@
+import { distance } from '../math/distance.js';
 import type { LineSums } from './line-sums.js';
 
 /** Samples on either side that a smooth vertex's position and tangent are taken from, at least and at most. */
@@ -70,7 +71,7 @@ export class PolygonVertices {
       let b = polygon[k + 1];
       const dx = xs[b] - xs[a];
       const dy = ys[b] - ys[a];
-      length[k] = Math.hypot(dx, dy);
+      length[k] = distance(dx, dy);
       if (b - a > 4) {
         a++;
         b--;
@@ -145,8 +146,8 @@ export class PolygonVertices {
     const tipY = sideY[a] + t * sideDy[a];
     const ahead = (tipX - x[k]) * sideDx[a] + (tipY - y[k]) * sideDy[a];
     const behind = (x[b] - tipX) * sideDx[b] + (y[b] - tipY) * sideDy[b];
-    if (ahead < 0 || behind < 0 || Math.hypot(tipX - x[k], tipY - y[k]) > FARTHEST_TIP_PX) return false;
-    if (Math.hypot(tipX - x[b], tipY - y[b]) > FARTHEST_TIP_PX) return false;
+    if (ahead < 0 || behind < 0 || distance(tipX - x[k], tipY - y[k]) > FARTHEST_TIP_PX) return false;
+    if (distance(tipX - x[b], tipY - y[b]) > FARTHEST_TIP_PX) return false;
     this.endX = tipX;
     this.endY = tipY;
     return true;
@@ -206,7 +207,7 @@ export class PolygonVertices {
     const end = index[k] + sign * reach;
     let dx = (xs[end] - cx) * sign;
     let dy = (ys[end] - cy) * sign;
-    const norm = Math.hypot(dx, dy) || 1;
+    const norm = distance(dx, dy) || 1;
     dx /= norm;
     dy /= norm;
     let uu = 0;
@@ -231,7 +232,7 @@ export class PolygonVertices {
     slope = slope < -1 ? -1 : slope > 1 ? 1 : slope;
     const tx = dx - slope * dy;
     const ty = dy + slope * dx;
-    const length = Math.hypot(tx, ty);
+    const length = distance(tx, ty);
     this.endX = tx / length;
     this.endY = ty / length;
   }
@@ -249,7 +250,7 @@ export class PolygonVertices {
     const t = ((sideX[k] - sideX[a]) * sideDy[k] - (sideY[k] - sideY[a]) * sideDx[k]) / cross;
     const ix = sideX[a] + t * sideDx[a];
     const iy = sideY[a] + t * sideDy[a];
-    if (Math.hypot(ix - this.x[k], iy - this.y[k]) >= CORNER_SHIFT_PX) return;
+    if (distance(ix - this.x[k], iy - this.y[k]) >= CORNER_SHIFT_PX) return;
     this.corner[k] = 1;
     this.x[k] = ix;
     this.y[k] = iy;
@@ -262,7 +263,7 @@ export class PolygonVertices {
     const after = length[k];
     let dx = sideDx[k - 1] * after + sideDx[k] * before;
     let dy = sideDy[k - 1] * after + sideDy[k] * before;
-    let norm = Math.hypot(dx, dy) || 1;
+    let norm = distance(dx, dy) || 1;
     dx /= norm;
     dy /= norm;
     const at = index[k];
@@ -305,7 +306,7 @@ export class PolygonVertices {
     this.y[k] = ys[at] + shift * dx;
     const tx = dx - slope * dy;
     const ty = dy + slope * dx;
-    norm = Math.hypot(tx, ty);
+    norm = distance(tx, ty);
     this.tangentX[k] = tx / norm;
     this.tangentY[k] = ty / norm;
   }

@@ -1,7 +1,7 @@
 import { distance } from '../math/distance.js';
 
 /** Samples a candidate curve is judged by; more change the answer less than they cost. */
-const MOST_SAMPLES = 24;
+const MOST_SAMPLES = 14;
 const ROUNDS = 4;
 /** Handles shorter than this share of the chord make cusps, longer than this multiple of the arc make loops. */
 const SHORTEST_HANDLE = 0.02;

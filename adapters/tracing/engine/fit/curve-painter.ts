@@ -1,6 +1,7 @@
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
+import { type PainterEntries, ROW } from './painter-entries.js';
 import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 
 /** Chords that stand for a curve are nowhere farther from it, px. */
@@ -33,14 +34,7 @@ export class CurvePainter {
   /** Per segment its chain. */
   private readonly chainOf: Int32Array;
   private readonly clockwise: Int8Array;
-  // Entries: a segment in a pixel, and how what is painted there changes with the segment's unknowns.
-  private entries = 0;
-  private entrySlot = new Int32Array(1024);
-  private entrySegment = new Int32Array(1024);
-  private entryRow = new Float64Array(8 * 1024);
-  private entryWeight = new Float64Array(1024);
-  /** About where on its segment an entry is. */
-  private entryParameter = new Float64Array(1024);
+  private readonly entries: PainterEntries;
   /** Per slot the weights of its entries, summed. */
   private readonly slotWeight: Float64Array;
   /** What chains at rest change in each slot, and which chains these are. */
@@ -83,11 +77,11 @@ export class CurvePainter {
       if (l < 0 || r < 0) continue;
       if (isWholeShape(curves.kinds[curves.starts[c]])) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
     }
-    const { slots } = band;
-    this.values = new Float64Array(slots * 4);
+    this.entries = band.entries;
+    this.values = band.values;
     this.target = this.values;
-    this.still = new Float64Array(slots * 4);
-    this.slotWeight = new Float64Array(slots);
+    this.still = band.still.fill(0);
+    this.slotWeight = band.slotWeight;
   }
 
   contrastSq(c: number): number {
@@ -99,16 +93,16 @@ export class CurvePainter {
     const { curves, values, still, slotWeight, atRest } = this;
     values.set(still);
     slotWeight.fill(0);
-    this.entries = 0;
+    this.entries.count = 0;
     for (let c = 0; c < curves.chainCount; c++) if (atRest[c] === 0) this.paintChain(c, values);
     return this.subtract();
   }
 
   /** Leaves a chain where it is from now on: it is painted once more, and changes no longer. */
   rest(c: number): void {
-    const { entries } = this;
+    const { count } = this.entries;
     this.paintChain(c, this.still);
-    this.entries = entries;
+    this.entries.count = count;
     this.atRest[c] = 1;
   }
 
@@ -120,11 +114,11 @@ export class CurvePainter {
 
   /** Sums the derivatives of what was compared last, of chains that are not at rest. */
   linearize(): void {
-    const { normal, gradient, entrySlot, entrySegment, entryRow, entryWeight, slotWeight } = this;
-    const { contrast, chainOf, values, entries, atRest, curves } = this;
+    const { normal, gradient, slotWeight, contrast, chainOf, values, atRest, curves } = this;
+    const { count, slot: entrySlot, segment: entrySegment, row: entryRow, weight: entryWeight } = this.entries;
     normal.fill(0);
     gradient.fill(0);
-    for (let e = 0; e < entries; e++) {
+    for (let e = 0; e < count; e++) {
       const k = entrySegment[e];
       const own = entryWeight[e];
       if (own <= 0 || atRest[chainOf[k]] === 1) continue;
@@ -138,7 +132,7 @@ export class CurvePainter {
         contrast[d + 1] * values[v + 1] +
         contrast[d + 2] * values[v + 2] +
         contrast[d + 3] * values[v + 3];
-      const row = e * 8;
+      const row = e * ROW;
       const toG = k * 8;
       const toN = k * 64;
       const unknowns = curves.kinds[k] === SEGMENT_LINE ? 4 : 8;
@@ -156,12 +150,12 @@ export class CurvePainter {
    * with the other segments there, the number of its pixels, and about where on it the largest is. To be called after `compare`.
    */
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
-    const { entries, entrySlot, entrySegment, entryWeight, entryParameter, slotWeight, values, contrast, chainOf } =
-      this;
+    const { slotWeight, values, contrast, chainOf } = this;
+    const { count, slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = this.entries;
     const largest = new Float64Array(misfit.length);
     misfit.fill(0);
     pixels.fill(0);
-    for (let e = 0; e < entries; e++) {
+    for (let e = 0; e < count; e++) {
       if (entryWeight[e] <= 0) continue;
       const k = entrySegment[e];
       const slot = entrySlot[e];
@@ -177,7 +171,7 @@ export class CurvePainter {
       pixels[k]++;
       if (own <= largest[k]) continue;
       largest[k] = own;
-      place[k] = entryParameter[e];
+      place[k] = parameter[e];
     }
   }
 
@@ -470,19 +464,18 @@ export class CurvePainter {
   }
 
   private pushEntry(slot: number): void {
-    const { sums, segment } = this;
-    const e = this.entries++;
-    if (e === this.entrySlot.length) this.grow();
-    const { entryRow } = this;
+    const { sums, segment, entries } = this;
+    const e = entries.next();
+    const { row: entryRow } = entries;
     const x = sums[0] + sums[2];
     const y = sums[1] + sums[3];
     const weight = Math.sqrt(this.contrast[this.chain * 5 + 4] * (x * x + y * y));
-    this.entryWeight[e] = weight;
-    this.entryParameter[e] = sums[PARAMETER];
+    entries.weight[e] = weight;
+    entries.parameter[e] = sums[PARAMETER];
+    entries.slot[e] = slot;
+    entries.segment[e] = segment;
     this.slotWeight[slot] += weight;
-    this.entrySlot[e] = slot;
-    this.entrySegment[e] = segment;
-    const row = e * 8;
+    const row = e * ROW;
     entryRow[row] = sums[0];
     entryRow[row + 1] = sums[1];
     entryRow[row + 2] = sums[2];
@@ -503,25 +496,6 @@ export class CurvePainter {
     entryRow[row + 5] = -(sums[6] * bx + sums[7] * by) / b;
     entryRow[row + 6] = sums[5] * ax - sums[4] * ay;
     entryRow[row + 7] = -(sums[7] * bx - sums[6] * by);
-  }
-
-  private grow(): void {
-    const size = this.entrySlot.length * 2;
-    const slot = new Int32Array(size);
-    slot.set(this.entrySlot);
-    this.entrySlot = slot;
-    const segment = new Int32Array(size);
-    segment.set(this.entrySegment);
-    this.entrySegment = segment;
-    const weight = new Float64Array(size);
-    weight.set(this.entryWeight);
-    this.entryWeight = weight;
-    const parameter = new Float64Array(size);
-    parameter.set(this.entryParameter);
-    this.entryParameter = parameter;
-    const row = new Float64Array(size * 8);
-    row.set(this.entryRow);
-    this.entryRow = row;
   }
 }
 

@@ -1,10 +1,13 @@
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { PainterEntries } from './painter-entries.js';
 
 /** Pixels as far from a boundary as this belong to its band; owners are told by the nearer ones first. */
 const FAR_PX = 2;
 const NEAR_PX = 1;
+/** About how many of a band's pixels edges lie in. */
+const ENTRIES_PER_SLOT = 0.4;
 /** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
 export const RUN_SIZE = 4;
 
@@ -23,6 +26,11 @@ export class PixelBand {
   readonly owner: Int32Array;
   /** Per slot the picture's four channels there. */
   readonly observed: Float64Array;
+  // What painters of this band write to, one after the other: four channels per slot twice, a number per slot, and entries.
+  readonly values: Float64Array;
+  readonly still: Float64Array;
+  readonly slotWeight: Float64Array;
+  readonly entries: PainterEntries;
 
   constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, nodePositions: Float64Array) {
     this.width = regions.width;
@@ -36,6 +44,10 @@ export class PixelBand {
     this.slots = owners.length;
     this.owner = owners.data;
     this.observed = new Float64Array(this.slots * 4);
+    this.values = new Float64Array(this.slots * 4);
+    this.still = new Float64Array(this.slots * 4);
+    this.slotWeight = new Float64Array(this.slots);
+    this.entries = new PainterEntries(Math.ceil(this.slots * ENTRIES_PER_SLOT) + 16);
     const { runs, observed } = this;
     for (let r = 0; r < runs.length; r += RUN_SIZE) {
       let at = runs.data[r + 2] * 4;

@@ -14,7 +14,7 @@ const KINK_PRICE = 60;
 /** Lines are tried over so many polygon sides at most; a straight edge is one or two. */
 const LINE_SIDES = 2;
 /** A curve that misses by so many tolerances over at least four sides will not do over more. */
-const HOPELESS = 4;
+const HOPELESS = 2;
 
 /** The segments chosen for one chain. */
 export class Spans {

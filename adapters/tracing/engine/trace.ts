@@ -17,6 +17,7 @@ import { measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
+import { arena } from './math/arena.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
@@ -85,6 +86,7 @@ export function trace(
   { fitAll = fitHere, fits }: TraceOptions = {},
 ): EngineResult {
   checkpoint('recover', 0);
+  arena.reset();
   const toned = inColorMode(picture, settings.colorMode);
   const source = settings.sharpen ? sharpenPicture(toned) : toned;
   const original = toWorkingPixels(source);

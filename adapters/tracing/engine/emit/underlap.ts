@@ -21,7 +21,7 @@ const MARGIN_PX = 0.6;
 const NO_ROOM_PX = 0.4;
 const NO_ROOM_SPACING_PX = 1;
 /** Gates are this near to each other, at their far ends too, px. */
-const GATE_SPACING_PX = 1;
+const GATE_SPACING_PX = 1.5;
 const FAN_SPACING_PX = 2;
 /** Gates nearer to the ends than this are not asked for, px: the line must come from the node. */
 const END_CLEARANCE_PX = 0.7;

@@ -19,27 +19,24 @@ export class CubicFitter {
   /** Largest distance of a sample from the curve, px, and the sum of squares over all samples of the stretch. */
   largest = 0;
   error = 0;
+  /** What `fit` goes by: start x, y, the unit tangent there along the curve, end x, y, and the unit tangent there. */
+  readonly ends = new Float64Array(8);
   private readonly parameters = new Float64Array(MOST_SAMPLES + 2);
 
   /**
-   * Fits samples between `from` and `to` (both excluded). (t0x, t0y) and (t1x, t1y) are unit tangents along the curve.
+   * Fits samples between `from` and `to` (both excluded), from and to what is in `ends`.
    * Gives up early, with `largest` far above it, when `tolerance` is out of reach.
    */
-  fit(
-    xs: Float64Array,
-    ys: Float64Array,
-    from: number,
-    to: number,
-    x0: number,
-    y0: number,
-    t0x: number,
-    t0y: number,
-    x3: number,
-    y3: number,
-    t1x: number,
-    t1y: number,
-    tolerance: number,
-  ): void {
+  fit(xs: Float64Array, ys: Float64Array, from: number, to: number, tolerance: number): void {
+    const { ends } = this;
+    const x0 = ends[0];
+    const y0 = ends[1];
+    const t0x = ends[2];
+    const t0y = ends[3];
+    const x3 = ends[4];
+    const y3 = ends[5];
+    const t1x = ends[6];
+    const t1y = ends[7];
     const inside = to - from - 1;
     const stride = inside > MOST_SAMPLES ? Math.ceil(inside / MOST_SAMPLES) : 1;
     const { parameters } = this;

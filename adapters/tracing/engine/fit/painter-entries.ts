@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 /** Numbers an entry's row takes: one per unknown of a segment. */
 export const ROW = 8;
 
@@ -16,11 +17,11 @@ export class PainterEntries {
   parameter: Float64Array;
 
   constructor(capacity: number) {
-    this.slot = new Int32Array(capacity);
-    this.segment = new Int32Array(capacity);
-    this.row = new Float64Array(capacity * ROW);
-    this.weight = new Float64Array(capacity);
-    this.parameter = new Float64Array(capacity);
+    this.slot = arena.int32(capacity);
+    this.segment = arena.int32(capacity);
+    this.row = arena.float64(capacity * ROW);
+    this.weight = arena.float64(capacity);
+    this.parameter = arena.float64(capacity);
   }
 
   /** The number of a new entry, whose numbers are the caller's to write. */

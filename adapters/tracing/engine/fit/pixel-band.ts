@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -35,7 +36,7 @@ export class PixelBand {
   constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, nodePositions: Float64Array) {
     this.width = regions.width;
     this.height = regions.height;
-    this.slotOf = new Int32Array(this.width * this.height);
+    this.slotOf = arena.int32(this.width * this.height);
     this.markSlides(map, nodePositions);
     this.mark(map, FAR_PX);
     this.mark(map, NEAR_PX);
@@ -43,10 +44,10 @@ export class PixelBand {
     this.layRuns(regions, owners);
     this.slots = owners.length;
     this.owner = owners.data;
-    this.observed = new Float64Array(this.slots * 4);
-    this.values = new Float64Array(this.slots * 4);
-    this.still = new Float64Array(this.slots * 4);
-    this.slotWeight = new Float64Array(this.slots);
+    this.observed = arena.float64(this.slots * 4);
+    this.values = arena.float64(this.slots * 4);
+    this.still = arena.float64(this.slots * 4);
+    this.slotWeight = arena.float64(this.slots);
     this.entries = new PainterEntries(Math.ceil(this.slots * ENTRIES_PER_SLOT) + 16);
     const { runs, observed } = this;
     for (let r = 0; r < runs.length; r += RUN_SIZE) {

@@ -138,7 +138,16 @@ export class SpanFinder {
     vertices.tangentTowards(j, i, xs, ys);
     const t1x = vertices.endX;
     const t1y = vertices.endY;
-    cubic.fit(xs, ys, index[i], index[j], x[i], y[i], t0x, t0y, x[j], y[j], t1x, t1y, tolerance);
+    const { ends } = cubic;
+    ends[0] = x[i];
+    ends[1] = y[i];
+    ends[2] = t0x;
+    ends[3] = t0y;
+    ends[4] = x[j];
+    ends[5] = y[j];
+    ends[6] = t1x;
+    ends[7] = t1y;
+    cubic.fit(xs, ys, index[i], index[j], tolerance);
     const price = cost[i] + curvePrice + cubic.error * errorPrice;
     if (cubic.largest < tolerance && price < cost[j]) {
       cost[j] = price;

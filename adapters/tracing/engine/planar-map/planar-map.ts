@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 import { type Regions, SADDLE_FALLING, SADDLE_RISING } from '../segment/regions.js';
 
@@ -85,7 +86,7 @@ export function regionLeftOf(map: PlanarMap, halfEdge: number): number {
 function findCracks(regions: Regions): Uint8Array {
   const { width, height, of } = regions;
   const stride = width + 1;
-  const cracks = new Uint8Array(stride * (height + 1));
+  const cracks = arena.uint8(stride * (height + 1));
   for (let x = 0; x < width; x++) {
     cracks[x] |= RIGHT_CRACK;
     cracks[height * stride + x] |= RIGHT_CRACK;

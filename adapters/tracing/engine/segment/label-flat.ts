@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { arena } from '../math/arena.js';
 import { fillRun } from '../math/lists.js';
 import type { Palette } from '../quantize/palette.js';
 
@@ -22,7 +23,7 @@ export interface FlatLabels {
  */
 export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   const { width, height, words, runs } = pixels;
-  const labels = new Int32Array(width * height);
+  const labels = arena.int32(width * height);
   const { table, entryOf } = palette;
   const { starts } = runs;
   let unknown = 0;

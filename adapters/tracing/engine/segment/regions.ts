@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import { fillRun, IntList } from '../math/lists.js';
 
 /** A partition of the picture: every pixel belongs to exactly one region, every region has one color. */
@@ -36,8 +37,8 @@ export function joinRegions(
   rgba: Uint8Array,
   channels: Float64Array,
 ): Regions {
-  const of = new Int32Array(width * height);
-  const saddles = new Uint8Array((width + 1) * (height + 1));
+  const of = arena.int32(width * height);
+  const saddles = arena.uint8((width + 1) * (height + 1));
   const parents = new IntList(1024);
   // Runs of one label: where each begins, and the number it got first.
   const runs = new IntList(4096);

@@ -19,21 +19,8 @@ function refit(curve: Points, count: number, tolerance = 0.42, noise: () => numb
   const start = Math.hypot(x1 - x0, y1 - y0);
   const end = Math.hypot(x3 - x2, y3 - y2);
   const fitter = new CubicFitter();
-  fitter.fit(
-    xs,
-    ys,
-    0,
-    count - 1,
-    x0,
-    y0,
-    (x1 - x0) / start,
-    (y1 - y0) / start,
-    x3,
-    y3,
-    (x3 - x2) / end,
-    (y3 - y2) / end,
-    tolerance,
-  );
+  fitter.ends.set([x0, y0, (x1 - x0) / start, (y1 - y0) / start, x3, y3, (x3 - x2) / end, (y3 - y2) / end]);
+  fitter.fit(xs, ys, 0, count - 1, tolerance);
   return { fitter, start, end };
 }
 
@@ -69,7 +56,8 @@ describe('the cubic through a stretch of samples', () => {
     const xs = Float64Array.from({ length: count }, (_, k) => k);
     const ys = Float64Array.from({ length: count }, (_, k) => 6 * Math.sin(k / 4));
     const fitter = new CubicFitter();
-    fitter.fit(xs, ys, 0, count - 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2, 59, ys[59]!, Math.SQRT1_2, Math.SQRT1_2, 0.42);
+    fitter.ends.set([0, 0, Math.SQRT1_2, Math.SQRT1_2, 59, ys[59]!, Math.SQRT1_2, Math.SQRT1_2]);
+    fitter.fit(xs, ys, 0, count - 1, 0.42);
     expect(fitter.largest).to.be.greaterThan(3 * 0.42);
   });
 
@@ -78,7 +66,8 @@ describe('the cubic through a stretch of samples', () => {
       const xs = Float64Array.from({ length: count }, (_, k) => (k * 100) / (count - 1));
       const ys = new Float64Array(count).fill(0.1);
       const fitter = new CubicFitter();
-      fitter.fit(xs, ys, 0, count - 1, 0, 0, 1, 0, 100, 0, 1, 0, 0.42);
+      fitter.ends.set([0, 0, 1, 0, 100, 0, 1, 0]);
+      fitter.fit(xs, ys, 0, count - 1, 0.42);
       return fitter.error / (count - 2);
     };
     expect(offset(20)).to.be.closeTo(0.01, 0.001);
@@ -89,7 +78,8 @@ describe('the cubic through a stretch of samples', () => {
     const fitter = new CubicFitter();
     for (const between of [0, 1]) {
       const xs = Float64Array.from({ length: 2 + between }, (_, k) => (k * 9) / (1 + between));
-      fitter.fit(xs, new Float64Array(2 + between), 0, 1 + between, 0, 0, 1, 0, 9, 0, 1, 0, 0.42);
+      fitter.ends.set([0, 0, 1, 0, 9, 0, 1, 0]);
+      fitter.fit(xs, new Float64Array(2 + between), 0, 1 + between, 0.42);
       expect([fitter.startHandle, fitter.endHandle]).to.deep.equal([3, 3]);
       expect(fitter.largest).to.be.closeTo(0, 1e-9);
     }
@@ -105,21 +95,8 @@ describe('the cubic through a stretch of samples', () => {
       const ys = Float64Array.from({ length: count }, () => random() * size);
       const [a, b] = [random() * 7, random() * 7];
       const last = count - 1;
-      fitter.fit(
-        xs,
-        ys,
-        0,
-        last,
-        xs[0]!,
-        ys[0]!,
-        Math.cos(a),
-        Math.sin(a),
-        xs[last]!,
-        ys[last]!,
-        Math.cos(b),
-        Math.sin(b),
-        0.42,
-      );
+      fitter.ends.set([xs[0]!, ys[0]!, Math.cos(a), Math.sin(a), xs[last]!, ys[last]!, Math.cos(b), Math.sin(b)]);
+      fitter.fit(xs, ys, 0, last, 0.42);
       let length = 0;
       for (let k = 1; k < count; k++) length += Math.hypot(xs[k]! - xs[k - 1]!, ys[k]! - ys[k - 1]!);
       for (const handle of [fitter.startHandle, fitter.endHandle])

@@ -15,8 +15,8 @@ const LEAST_DAMPING = 0.02;
 const LOWER = 0.4;
 const RAISE = 8;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
-const REST_SHARE = 0.004;
-const REST_GAIN = 12;
+const REST_SHARE = 0.03;
+const REST_GAIN = 100;
 /** Tangents that differ by less than this (radians) where two curves, or a curve and a line, meet are one. */
 const SMOOTH_TURN = 0.005;
 const LINE_TURN = 0.06;

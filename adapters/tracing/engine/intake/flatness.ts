@@ -12,11 +12,11 @@ export interface Flatness {
   readonly strong: number;
 }
 
-/** Looks at every row of small pictures, and at about 512 evenly spread rows of large ones. */
+/** Looks at every row of small pictures, and at about 200 evenly spread rows of large ones. */
 export function measureFlatness(pixels: WorkingPixels): Flatness {
   const { width, height, rgba, words } = pixels;
   if (width < 2 || height < 2) return { exact: 1, within4: 1, within12: 1, strong: 0 };
-  const rowStep = Math.max(1, Math.floor(height / 512));
+  const rowStep = Math.max(1, Math.floor(height / 200));
   let exact = 0;
   let within4 = 0;
   let within12 = 0;

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Redis, type RedisOptions } from 'ioredis';
+import { ServiceError } from '#domain/errors.js';
+
+/** A process's way to Redis: commands that fail at once while it is away, and connections for what waits there. */
+export interface RedisLink {
+  /** For libraries that speak Redis themselves; its commands fail at once while Redis is away. */
+  readonly client: Redis;
+  /** Runs a Lua script, which is sent once. Rejects with UPSTREAM_UNAVAILABLE where Redis cannot be reached or does not answer. */
+  run(script: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
+  /** The same commands through a wall of errors: what they reject with becomes UPSTREAM_UNAVAILABLE. */
+  guard<T>(work: Promise<T>): Promise<T>;
+  /** Another connection: for subscriptions, or for commands that block, which wait until Redis is back. */
+  connect(kind: 'subscribing' | 'blocking'): Redis;
+  isUp(): boolean;
+  close(): Promise<void>;
+}
+
+/** A Redis that takes longer is as good as away. */
+const COMMAND_LIMIT_MS = 2000;
+const CONNECT_LIMIT_MS = 2000;
+/** Short: it decides how soon a service is whole again. */
+const MAX_RECONNECT_DELAY_MS = 500;
+const RETRY_AFTER_SECONDS = 2;
+
+const reconnectDelay = (attempt: number) => Math.min(50 * attempt, MAX_RECONNECT_DELAY_MS);
+
+export const redisAway = (cause: unknown) =>
+  new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'Redis', retryAfterSeconds: RETRY_AFTER_SECONDS }, { cause });
+
+/** Errors of the connection; an error that Redis itself answered is a fault of ours, unless it is still loading or shutting down. */
+const isAway = (error: unknown): boolean =>
+  !(error instanceof Error && error.name === 'ReplyError') ||
+  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF)/.test((error as Error).message);
+
+/** Connects; rejects with UPSTREAM_UNAVAILABLE where nobody answers. `onTrouble` hears of every connection that is lost or refused. */
+export async function createRedisLink(url: string, onTrouble: (error: unknown) => void): Promise<RedisLink> {
+  const connections = new Set<Redis>();
+  const open = (options: RedisOptions): Redis => {
+    const all: RedisOptions = { connectTimeout: CONNECT_LIMIT_MS, retryStrategy: reconnectDelay, ...options };
+    const redis = new Redis(url, { ...all, replyMapping: 'legacy' });
+    redis.on('error', onTrouble);
+    connections.add(redis);
+    return redis;
+  };
+  const close = async () => {
+    for (const redis of connections) redis.disconnect();
+  };
+
+  const client = open({
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_LIMIT_MS,
+    // While starting it is tried once.
+    retryStrategy: () => null,
+    lazyConnect: true,
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    await close();
+    throw redisAway(error);
+  }
+  client.options.retryStrategy = reconnectDelay;
+
+  const guard = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw isAway(error) ? redisAway(error) : error;
+    }
+  };
+  const digests = new Map<string, string>();
+  const digestOf = (script: string) => {
+    const known = digests.get(script) ?? createHash('sha1').update(script).digest('hex');
+    digests.set(script, known);
+    return known;
+  };
+  const evaluate = async (script: string, keys: readonly string[], values: readonly (string | number)[]) => {
+    const rest = [keys.length, ...keys, ...values] as [number, ...string[]];
+    try {
+      return await client.evalsha(digestOf(script), ...rest);
+    } catch (error) {
+      // It has been started again since.
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return client.eval(script, ...rest);
+      throw error;
+    }
+  };
+
+  return {
+    client,
+    guard,
+    run: (script, keys, values) => guard(evaluate(script, keys, values)),
+    connect: (kind) => open(kind === 'subscribing' ? {} : { maxRetriesPerRequest: null }),
+    isUp: () => client.status === 'ready',
+    close,
+  };
+}

@@ -5,6 +5,7 @@ import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
+import { createConversionSlots } from '#adapters/queue/conversion-slots.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
@@ -78,16 +79,12 @@ export function createServiceContainer(config: Config): Container {
       [WORKER_POOL, CONFIG, METRICS],
     );
   container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock, pool, metrics) =>
-      metrics.ofQueue(
-        createInProcessConversionQueue({
-          workers: workers.count,
-          tiers,
-          clock,
-          isAlive: () => pool.state().workers > 0,
-        }),
-      ),
-    [CONFIG, CLOCK, WORKER_POOL, METRICS],
+    ({ workers, tiers }, clock, pool, vectorizeToFile, metrics) => {
+      const isAlive = () => pool.state().workers > 0;
+      const slots = createConversionSlots({ workers: workers.count, tiers, clock, isAlive });
+      return metrics.ofQueue(createInProcessConversionQueue({ slots, vectorizeToFile }));
+    },
+    [CONFIG, CLOCK, WORKER_POOL, VECTORIZE_TO_FILE, METRICS],
   );
   container
     .bind(ARTIFACT_STORE)
@@ -102,9 +99,8 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(CONVERT_PICTURE)
     .toResolvedValue(
-      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
-        createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
-      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
+      (queue, artifacts, { storage: { fileLifetimeMs } }) => createConvertPicture({ queue, artifacts, fileLifetimeMs }),
+      [CONVERSION_QUEUE, ARTIFACT_STORE, CONFIG],
     );
   container
     .bind(DOWNLOAD_ARTIFACT)

@@ -84,7 +84,7 @@ export async function startService(
     const { shutdownLimitMs } = config.http;
     logger.info({ shutdownLimitMs }, 'stopping');
     const giveUp = setTimeout(() => {
-      logger.warn({ load: queue.load() }, 'conversions were still running at the shutdown limit; they are cut off');
+      logger.warn({}, 'conversions were still running at the shutdown limit; they are cut off');
       void pool.close();
       void exportPool.close();
       app.server.closeAllConnections();

@@ -11,7 +11,7 @@ export interface PoolLoad {
 }
 
 export interface MetricsSources {
-  readonly queueLoad: () => Readonly<Record<string, TierLoad>>;
+  readonly queueLoad: () => Promise<Readonly<Record<string, TierLoad>>>;
   readonly pools: Readonly<Record<string, () => PoolLoad>>;
 }
 
@@ -89,8 +89,11 @@ export function createPrometheusMetrics(): Metrics {
     help: 'Conversions by tier: waiting, running, and the most that may run.',
     labelNames: ['tier', 'state'],
     registers,
-    collect() {
-      for (const [tier, load] of Object.entries(sources?.queueLoad() ?? {}))
+    async collect() {
+      this.reset();
+      // Where nobody can say it, the other figures are given all the same.
+      const loads = await sources?.queueLoad().catch(() => undefined);
+      for (const [tier, load] of Object.entries(loads ?? {}))
         for (const state of ['waiting', 'running', 'capacity'] as const) this.set({ tier, state }, load[state]);
     },
   });
@@ -116,24 +119,26 @@ export function createPrometheusMetrics(): Metrics {
     },
     ofQueue: (queue) => ({
       ...queue,
-      async enter(...args) {
-        const [tier] = args;
+      async convert(conversion, signal) {
+        const { tier, onTurn } = conversion;
+        let end: (() => void) | undefined;
         try {
-          const slot = await queue.enter(...args);
-          waits.observe({ tier }, slot.waitedMs / 1000);
-          const end = runs.startTimer({ tier });
-          let held = true;
-          return {
-            ...slot,
-            release() {
-              if (held) end();
-              held = false;
-              slot.release();
+          return await queue.convert(
+            {
+              ...conversion,
+              onTurn(waitedMs) {
+                waits.observe({ tier }, waitedMs / 1000);
+                end = runs.startTimer({ tier });
+                return onTurn(waitedMs);
+              },
             },
-          };
+            signal,
+          );
         } catch (error) {
-          refused.inc({ tier, code: outcomeOf(error) });
+          if (end === undefined) refused.inc({ tier, code: outcomeOf(error) });
           throw error;
+        } finally {
+          end?.();
         }
       },
     }),

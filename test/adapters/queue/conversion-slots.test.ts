@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
-import type { ConversionSlot } from '#application/ports/conversion-queue.js';
+import { type ConversionSlot, createConversionSlots } from '#adapters/queue/conversion-slots.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import { refusalOf } from '#test/contracts/refusal-of.js';
 import { createManualClock } from '#test/support/manual-clock.js';
@@ -16,7 +15,7 @@ function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimi
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
   const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...over };
-  const queue = createInProcessConversionQueue({
+  const queue = createConversionSlots({
     workers,
     tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
     clock,
@@ -40,7 +39,7 @@ function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimi
   return { queue, pass, enter, admitted, timers };
 }
 
-describe('the queue of one process', () => {
+describe('the slots of one process', () => {
   it('keeps one worker for the fast tier where there are two', async () => {
     const { queue, enter, admitted } = setUp(2);
     const slow = await enter('slow 1', 'balanced_crisp');
@@ -294,7 +293,7 @@ describe('the queue of one process', () => {
 
   it('refuses at once where nothing could run it', async () => {
     const limits = { running: 1, waiting: 2, waitLimitMs: 1000 };
-    const queue = createInProcessConversionQueue({
+    const queue = createConversionSlots({
       workers: 1,
       tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
       clock: createManualClock(),

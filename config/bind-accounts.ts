@@ -1,6 +1,5 @@
 import type { Container } from 'inversify';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
-import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
 import { migrate } from '#adapters/persistence/migrate.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
@@ -38,7 +37,6 @@ export function bindAccounts(container: Container): void {
     [CONFIG],
   );
   container.bind(STORES).toResolvedValue((database, clock) => createKnexStores(database, clock), [DATABASE, CLOCK]);
-  container.bind(RATE_LIMITER).toResolvedValue((clock) => createMemoryRateLimiter({ clock }), [CLOCK]);
   container.bind(DASHBOARD).toResolvedValue(
     (stores, artifacts, rateLimiter) => ({
       signIn: createSignIn({ ...stores, rateLimiter }),

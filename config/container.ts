@@ -5,13 +5,9 @@ import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
-import { createConversionSlots } from '#adapters/queue/conversion-slots.js';
-import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
-import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
-import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -21,6 +17,7 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { bindQueue } from './bind-queue.js';
 import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
@@ -41,14 +38,12 @@ import {
   ID_SOURCE,
   LIFECYCLE,
   LOGGER,
-  METRICS,
   RATE_LIMITER,
+  REDIS,
   REPORT_STATUS,
   STORES,
-  VECTORIZE_TO_FILE,
   WORKER_POOL,
 } from './tokens.js';
-import type { TracingWorkerData } from './tracing-worker-data.js';
 import { webOptions } from './web-options.js';
 
 /** Everything of the service, made when it is first asked for, and once. */
@@ -60,39 +55,13 @@ export function createServiceContainer(config: Config): Container {
   container.bind(ID_SOURCE).toConstantValue(randomIdSource);
   container.bind(LOGGER).toResolvedValue(({ logLevel }) => createPinoLogger({ level: logLevel }), [CONFIG]);
 
-  container.bind(WORKER_POOL).toResolvedValue(
-    ({ workers, tiers, limits }, logger) =>
-      createWorkerPool({
-        entry: new URL('./main/tracing-worker.js', import.meta.url),
-        workers: workers.count,
-        memoryBytes: workers.memoryBytes,
-        data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
-        logger,
-      }),
-    [CONFIG, LOGGER],
-  );
-  container
-    .bind(VECTORIZE_TO_FILE)
-    .toResolvedValue(
-      (pool, { tiers }, metrics) =>
-        metrics.ofConversions(createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs })),
-      [WORKER_POOL, CONFIG, METRICS],
-    );
-  container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock, pool, vectorizeToFile, metrics) => {
-      const isAlive = () => pool.state().workers > 0;
-      const slots = createConversionSlots({ workers: workers.count, tiers, clock, isAlive });
-      return metrics.ofQueue(createInProcessConversionQueue({ slots, vectorizeToFile }));
-    },
-    [CONFIG, CLOCK, WORKER_POOL, VECTORIZE_TO_FILE, METRICS],
-  );
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
-      async ({ storage: { target, capBytes } }, clock, ids) =>
+      async ({ storage: { target, capBytes }, fleet }, clock, ids) =>
         target.kind === 'memory'
           ? createMemoryArtifactStore({ clock, ids, capBytes })
-          : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
+          : createFilesystemArtifactStore({ ...target, clock, ids, capBytes, shared: fleet !== undefined }),
       [CONFIG, CLOCK, ID_SOURCE],
     );
 
@@ -106,19 +75,24 @@ export function createServiceContainer(config: Config): Container {
     .bind(DOWNLOAD_ARTIFACT)
     .toResolvedValue((artifacts) => createDownloadArtifact({ artifacts }), [ARTIFACT_STORE]);
   container.bind(REPORT_STATUS).toResolvedValue(
-    (clock, pool, lifecycle) =>
+    (clock, pool, lifecycle, redis, { fleet }) =>
       createReportStatus({
         clock,
         version: PACKAGE_VERSION,
         engine: ENGINE_VERSION,
         checks: () => ({
-          workers: lifecycle.state !== 'starting' && pool.state().workers > 0 ? 'ok' : 'failing',
+          // Where others trace, theirs are in the queues' capacity.
+          ...(fleet?.role !== 'api' && {
+            workers: lifecycle.state !== 'starting' && pool.state().workers > 0 ? 'ok' : 'failing',
+          }),
+          ...(redis !== undefined && { redis: redis.isUp() ? 'ok' : 'failing' }),
           queue: lifecycle.state !== 'stopping' ? 'ok' : 'failing',
         }),
       }),
-    [CLOCK, WORKER_POOL, LIFECYCLE],
+    [CLOCK, WORKER_POOL, LIFECYCLE, REDIS, CONFIG],
   );
 
+  bindQueue(container);
   bindAccounts(container);
   bindExports(container);
   container.bind(HTTP_SERVER).toResolvedValue(

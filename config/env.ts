@@ -51,6 +51,10 @@ export interface Config {
     readonly fileLifetimeMs: number;
   };
   readonly limits: { readonly maxUploadBytes: number; readonly maxSvgBytes: number; readonly maxPixels: number };
+  /** Of a service that is many processes; undefined where it is this one alone. */
+  readonly fleet:
+    | { readonly redisUrl: string; readonly role: 'api' | 'worker' | 'all'; readonly tiers: readonly TierId[] }
+    | undefined;
   readonly maxConcurrentPerKey: number;
   readonly workers: { readonly count: number; readonly memoryBytes: number };
   /** Exports have workers of their own. */
@@ -107,6 +111,12 @@ function parseValue(row: VariableRow, text: string): unknown {
       const origins = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
       return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
     }
+    case 'names': {
+      const names = text.split(',').map((part) => part.trim());
+      return names.every((name) => row.values.includes(name))
+        ? row.values.filter((name) => names.includes(name))
+        : undefined;
+    }
     case 'proxies': {
       if (text === 'on' || text === 'off') return text === 'on';
       const proxies = text.split(',').map((part) => part.trim());
@@ -158,6 +168,21 @@ function storageTarget(url: URL | null, dataDir: string): Config['storage']['tar
   }
 }
 
+function fleetOf(v: Values): Config['fleet'] {
+  const { BURIN_REDIS_URL: url, BURIN_ROLE: role, BURIN_WORKER_TIERS: tiers } = v;
+  if (url === null) {
+    if (role === 'all') return undefined;
+    throw new ConfigError(
+      `BURIN_ROLE takes ${role} only where BURIN_REDIS_URL is set: it is how processes find each other.`,
+    );
+  }
+  if (v.BURIN_STORAGE_URL?.protocol === 'memory:')
+    throw new ConfigError(
+      'BURIN_STORAGE_URL takes no memory: where BURIN_REDIS_URL is set; the processes share their files.',
+    );
+  return { redisUrl: url.href, role, tiers };
+}
+
 function deepFreeze<T extends object>(value: T): T {
   for (const child of Object.values(value))
     if (typeof child === 'object' && child !== null && !(child instanceof URL)) deepFreeze(child);
@@ -204,6 +229,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       waitLimitMs: v.BURIN_EXPORT_WAIT_LIMIT,
       runLimitMs: v.BURIN_EXPORT_RUN_LIMIT,
     },
+    fleet: fleetOf(v),
     maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
     workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
     tiers: Object.fromEntries(

@@ -1,15 +1,19 @@
 import type { AddressInfo } from 'node:net';
+import type { ConversionWorker } from '#adapters/queue/bullmq-conversion-worker.js';
+import type { RedisLink } from '#adapters/redis/redis-link.js';
 import { startReaper, welcomeOwner } from './account-upkeep.js';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
 import {
   ARTIFACT_STORE,
   CONVERSION_QUEUE,
+  CONVERSION_WORKER,
   DATABASE,
   EXPORT_POOL,
   HTTP_SERVER,
   LIFECYCLE,
   LOGGER,
+  REDIS,
   STORES,
   WORKER_POOL,
 } from './tokens.js';
@@ -45,12 +49,16 @@ export async function startService(
   const warming = pool.warm();
   warming.catch(() => {});
 
-  const queue = container.get(CONVERSION_QUEUE);
-  const artifacts = await container.getAsync(ARTIFACT_STORE);
-  const database = await container.getAsync(DATABASE).catch(async (error: unknown) => {
+  const orEnd = async (error: unknown): Promise<never> => {
     await pool.close();
+    await redis?.close();
     throw error;
-  });
+  };
+  let redis: RedisLink | undefined;
+  redis = await container.getAsync(REDIS).catch(orEnd);
+  const artifacts = await container.getAsync(ARTIFACT_STORE);
+  const database = await container.getAsync(DATABASE).catch(orEnd);
+  const queue = await container.getAsync(CONVERSION_QUEUE);
   const stores = await container.getAsync(STORES);
   const app = await container.getAsync(HTTP_SERVER);
   const reaper = await startReaper(stores, logger);
@@ -65,10 +73,13 @@ export async function startService(
     await Promise.all([pool.close(), exportPool.close()]);
     await reaper.stop();
     await database.close();
+    await redis?.close();
   };
+  let worker: ConversionWorker | undefined;
   try {
     const { host, port } = config.http;
     await Promise.all([app.listen({ host, port, listenTextResolver: () => 'listening' }), warming]);
+    worker = await container.getAsync(CONVERSION_WORKER);
   } catch (error) {
     await end();
     throw error;
@@ -89,7 +100,7 @@ export async function startService(
       void exportPool.close();
       app.server.closeAllConnections();
     }, shutdownLimitMs);
-    await Promise.all([queue.close(), app.close()]);
+    await Promise.all([queue.close(), app.close(), worker?.close()]);
     clearTimeout(giveUp);
     await end();
     logger.info({}, 'stopped');

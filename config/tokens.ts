@@ -5,6 +5,8 @@ import type { Dashboard, HttpServerDeps } from '#adapters/http/server.js';
 import type { Metrics } from '#adapters/metrics/prometheus-metrics.js';
 import type { Database } from '#adapters/persistence/create-database.js';
 import type { Stores } from '#adapters/persistence/stores.js';
+import type { ConversionWorker } from '#adapters/queue/bullmq-conversion-worker.js';
+import type { RedisLink } from '#adapters/redis/redis-link.js';
 import type { WorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
 import type { ExporterRegistry } from '#application/exporter-registry.js';
@@ -32,6 +34,10 @@ export const LIFECYCLE = token<Lifecycle>('Lifecycle');
 export const CLOCK = token<Clock>('Clock');
 export const ID_SOURCE = token<IdSource>('IdSource');
 export const LOGGER = token<PinoLogger>('Logger');
+/** Undefined where the service is one process. */
+export const REDIS = token<RedisLink | undefined>('Redis');
+/** Of a process that traces for a fleet; undefined for others. */
+export const CONVERSION_WORKER = token<ConversionWorker | undefined>('ConversionWorker');
 export const WORKER_POOL = token<WorkerPool>('WorkerPool');
 export const VECTORIZE_TO_FILE = token<VectorizeToFile>('VectorizeToFile');
 export const CONVERSION_QUEUE = token<ConversionQueue>('ConversionQueue');

@@ -1,5 +1,5 @@
 import { LIMITS } from '#domain/tiers/limits.js';
-import { TIERS, type TierId } from '#domain/tiers/tier.js';
+import { TIER_IDS, TIERS, type TierId } from '#domain/tiers/tier.js';
 
 /**
  * Every environment variable of the service, once: its type, default and meaning. What is read, what an error says and what
@@ -50,12 +50,27 @@ export interface OriginsRow extends RowBase {
   readonly type: 'origins';
   readonly default: readonly string[];
 }
+/** One or more of `values`, separated by commas. */
+export interface NamesRow extends RowBase {
+  readonly type: 'names';
+  readonly values: readonly string[];
+  readonly default: readonly string[];
+}
 /** Whose X-Forwarded headers are believed. */
 export interface ProxiesRow extends RowBase {
   readonly type: 'proxies';
   readonly default: 'off';
 }
-export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow | ProxiesRow;
+export type VariableRow =
+  | TextRow
+  | EnumRow
+  | IntegerRow
+  | BytesRow
+  | DurationRow
+  | UrlRow
+  | OriginsRow
+  | NamesRow
+  | ProxiesRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -117,6 +132,25 @@ export const VARIABLES = {
     default: '',
     meaning:
       'The database: a path, sqlite:/path, better-sqlite3:/path or postgres://…; empty for SQLite in the data folder.',
+  },
+  BURIN_REDIS_URL: {
+    type: 'url',
+    schemes: ['redis:', 'rediss:'],
+    default: '',
+    meaning: 'The Redis that the processes of one service share: queue, limits and jobs; empty for one process alone.',
+  },
+  BURIN_ROLE: {
+    type: 'enum',
+    values: ['all', 'api', 'worker'],
+    default: 'all',
+    meaning:
+      'What this process does: answer requests, trace what others were asked for, or both; all but all need Redis.',
+  },
+  BURIN_WORKER_TIERS: {
+    type: 'names',
+    values: TIER_IDS,
+    default: TIER_IDS,
+    meaning: 'The tiers whose conversions this process traces for a fleet.',
   },
   BURIN_STORAGE_URL: {
     type: 'url',
@@ -278,11 +312,13 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
     ? Value
     : Row extends { readonly type: 'url' }
       ? URL | null
-      : Row extends { readonly type: 'origins' }
-        ? readonly string[]
-        : Row extends { readonly type: 'proxies' }
-          ? boolean | readonly string[]
-          : string;
+      : Row extends { readonly type: 'names'; readonly values: readonly (infer Value)[] }
+        ? readonly Value[]
+        : Row extends { readonly type: 'origins' }
+          ? readonly string[]
+          : Row extends { readonly type: 'proxies' }
+            ? boolean | readonly string[]
+            : string;
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {
@@ -301,6 +337,8 @@ export function acceptedForm(row: VariableRow): string {
       return `empty, or an address starting with ${row.schemes.join(' or ')}`;
     case 'origins':
       return 'empty, or origins such as https://example.org, separated by commas';
+    case 'names':
+      return `one or more of ${row.values.join(', ')}, separated by commas`;
     case 'proxies':
       return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
   }
@@ -325,6 +363,7 @@ export function formatDefault(row: VariableRow): string {
     case 'duration':
       return formatDuration(row.default);
     case 'origins':
+    case 'names':
       return row.default.join(',');
     case 'integer':
       return row.default === 'cores' ? '' : String(row.default);

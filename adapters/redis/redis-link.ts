@@ -33,8 +33,18 @@ const isAway = (error: unknown): boolean =>
   !(error instanceof Error && error.name === 'ReplyError') ||
   /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF)/.test((error as Error).message);
 
-/** Connects; rejects with UPSTREAM_UNAVAILABLE where nobody answers. `onTrouble` hears of every connection that is lost or refused. */
-export async function createRedisLink(url: string, onTrouble: (error: unknown) => void): Promise<RedisLink> {
+export interface RedisWatch {
+  /** A connection was lost or refused. */
+  readonly onTrouble?: (error: unknown) => void;
+  /** Commands are answered, for the first time or again. */
+  readonly onReady?: () => void;
+}
+
+/** Connects; rejects with UPSTREAM_UNAVAILABLE where nobody answers. */
+export async function createRedisLink(
+  url: string,
+  { onTrouble = () => {}, onReady = () => {} }: RedisWatch = {},
+): Promise<RedisLink> {
   const connections = new Set<Redis>();
   const open = (options: RedisOptions): Redis => {
     const all: RedisOptions = { connectTimeout: CONNECT_LIMIT_MS, retryStrategy: reconnectDelay, ...options };
@@ -62,6 +72,7 @@ export async function createRedisLink(url: string, onTrouble: (error: unknown) =
     throw redisAway(error);
   }
   client.options.retryStrategy = reconnectDelay;
+  client.on('ready', onReady);
 
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {

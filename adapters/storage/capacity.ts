@@ -20,6 +20,8 @@ export interface Capacity {
     makeRoom: () => Promise<unknown>,
     write: (artifact: NewArtifact) => Promise<ArtifactReceipt>,
   ): Promise<ArtifactRoom>;
+  /** Somebody else has kept so much. */
+  take(bytes: number): void;
   /** Bytes are gone again. */
   release(bytes: number): void;
 }
@@ -55,6 +57,9 @@ export function createCapacity(capBytes: number, initialBytes = 0): Capacity {
         },
         release: end,
       };
+    },
+    take(bytes) {
+      usedBytes += bytes;
     },
     release(bytes) {
       usedBytes -= bytes;

@@ -95,9 +95,11 @@ describe('the environment', () => {
       BURIN_WORKERS: '0',
       BURIN_LOG_LEVEL: 'INFO',
       BURIN_TRUST_PROXY: '10.0.0.0/33',
+      BURIN_REDIS_URL: 'http://redis.example',
+      BURIN_WORKER_TIERS: 'fast, slow',
     };
     const cases = Object.entries(wrong);
-    expect(cases).to.have.length(11);
+    expect(cases).to.have.length(13);
     for (const [name, given] of cases) {
       const message = refusal({ [name]: given });
       expect(message).to.match(
@@ -113,6 +115,26 @@ describe('the environment', () => {
   it('refuses times of which a part is longer than the whole', () => {
     expect(refusal({ BURIN_REQUEST_TIMEOUT: '5s' })).to.match(
       /^BURIN_HEADERS_TIMEOUT takes no longer than BURIN_REQUEST_TIMEOUT/,
+    );
+  });
+
+  it('makes a fleet of processes that name one Redis', () => {
+    expect(loadConfig({}).fleet).to.equal(undefined);
+    const url = 'redis://redis.example:6379/0';
+    expect(loadConfig({ BURIN_REDIS_URL: url }).fleet).to.deep.equal({
+      redisUrl: url,
+      role: 'all',
+      tiers: [...TIER_IDS],
+    });
+    const worker = { BURIN_REDIS_URL: url, BURIN_ROLE: 'worker', BURIN_WORKER_TIERS: 'balanced_crisp, fast' };
+    expect(loadConfig(worker).fleet).to.deep.equal({
+      redisUrl: url,
+      role: 'worker',
+      tiers: ['fast', 'balanced_crisp'],
+    });
+    expect(refusal({ BURIN_ROLE: 'worker' })).to.match(/^BURIN_ROLE takes worker only where BURIN_REDIS_URL is set/);
+    expect(refusal({ BURIN_REDIS_URL: url, BURIN_STORAGE_URL: 'memory:' })).to.match(
+      /^BURIN_STORAGE_URL takes no memory:/,
     );
   });
 

@@ -20,7 +20,7 @@ else
     let link: RedisLink;
     before(async () => {
       redis = await startRedis();
-      link = await createRedisLink(redis.url, () => {});
+      link = await createRedisLink(redis.url);
     });
     after(async () => {
       await link.close();
@@ -57,7 +57,7 @@ else
     });
 
     it('refuses to begin where no Redis answers', async () => {
-      const refused = await refusalOf(createRedisLink('redis://127.0.0.1:1', () => {}));
+      const refused = await refusalOf(createRedisLink('redis://127.0.0.1:1'));
       expect(refused.code).to.equal('UPSTREAM_UNAVAILABLE');
     });
   });

@@ -22,7 +22,7 @@ else
     after(() => redis.remove());
 
     describeConversionQueue('that of many processes', async ({ workers, waiting, waitLimitMs, vectorizeToFile }) => {
-      const link = await createRedisLink(redis.url, () => {});
+      const link = await createRedisLink(redis.url);
       const prefix = `test-${randomBytes(6).toString('hex')}`;
       const limits = { running: workers, waiting, waitLimitMs, runLimitMs: 60_000 };
       const tiers = Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>;

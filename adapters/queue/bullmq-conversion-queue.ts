@@ -150,10 +150,10 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       queues[tier].queue.remove(id),
     ]);
   };
-  const go = async ({ id }: Pending, waitedMs: number, forMs: number) => {
+  const go = async ({ id }: Pending, waitedMs: number) => {
     const said = redis.client
       .multi()
-      .set(keys.go(id), waitedMs, 'PX', forMs)
+      .set(keys.go(id), waitedMs, 'PX', 2 * LEASE_MS)
       .publish(keys.channel(id), String(waitedMs))
       .exec();
     await redis.guard(said);
@@ -166,7 +166,12 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
     try {
       const held = (await redis.run(
         RENEW,
-        all.flatMap(({ tier, caller }) => [keys.waiting(tier), keys.running(tier), keys.caller(caller.id)]),
+        all.flatMap(({ id, tier, caller }) => [
+          keys.waiting(tier),
+          keys.running(tier),
+          keys.caller(caller.id),
+          keys.go(id),
+        ]),
         [LEASE_MS, ...all.map(({ id }) => id)],
       )) as number[];
       for (const [i, one] of all.entries())
@@ -213,7 +218,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
             clearTimeout(patience);
             const waitedMs = waiting.beganAtMs - sinceMs;
             onTurn(waitedMs)
-              .then(() => go(waiting, waitedMs, lifetimeMs))
+              .then(() => go(waiting, waitedMs))
               .catch(reject);
           },
           progress: ({ stage, fraction }) => onProgress?.(stage, fraction),

@@ -132,12 +132,12 @@ end
 return all
 `;
 
-/** Renews the leases of conversions, and answers 1 for each that still has its own. KEYS: waiting, running and caller of each. ARGV: how long, ids. */
+/** Renews the leases of conversions, and answers 1 for each that still has its own. KEYS: waiting, running, caller and go of each. ARGV: how long, ids. */
 export const RENEW = `${NOW}
 local lease = now + tonumber(ARGV[1])
 local held = {}
 for i = 2, #ARGV do
-  local at, found = 3 * (i - 2), 0
+  local at, found = 4 * (i - 2), 0
   for j = 1, 2 do
     if redis.call('ZSCORE', KEYS[at + j], ARGV[i]) then
       redis.call('ZADD', KEYS[at + j], 'XX', lease, ARGV[i])
@@ -147,6 +147,7 @@ for i = 2, #ARGV do
   if found == 1 then
     redis.call('ZADD', KEYS[at + 3], lease, ARGV[i])
     redis.call('PEXPIRE', KEYS[at + 3], 2 * tonumber(ARGV[1]))
+    redis.call('PEXPIRE', KEYS[at + 4], 2 * tonumber(ARGV[1]))
   end
   table.insert(held, found)
 end

@@ -95,22 +95,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     remove,
     async leftovers() {
       const redis = new Redis(options.redisUrl);
+      redis.on('error', () => {});
       try {
+        const [seconds, micros] = await redis.time();
+        const nowMs = Number(seconds) * 1000 + Number(micros) / 1000;
         const held: string[] = [];
-        const names = await redis.keys('burin:*');
-        for (const name of names) {
-          if (
-            !/^burin:(waiting|running|caller|go|conversions-\w+:(wait|active|prioritized|delayed|failed)$)/.test(name)
-          )
-            continue;
-          const kind = await redis.type(name);
-          const members =
-            kind === 'zset'
-              ? await redis.zrange(name, '0', '-1')
-              : kind === 'list'
-                ? await redis.lrange(name, 0, -1)
-                : [''];
-          for (const member of members) held.push(`${name} ${member}`);
+        for (const name of await redis.keys('burin:*')) {
+          if (/^burin:(waiting|running|caller):/.test(name))
+            for (const id of await redis.zrangebyscore(name, nowMs, '+inf')) held.push(`${name} ${id}`);
+          if (/^burin:go:/.test(name)) held.push(name);
+          const [, list] = /^burin:conversions-\w+:(wait|active|prioritized|delayed|failed)$/.exec(name) ?? [];
+          if (list === 'wait' || list === 'active') held.push(...(await redis.lrange(name, 0, -1)));
+          else if (list !== undefined) held.push(...(await redis.zrangebyscore(name, '-inf', '+inf')));
         }
         return held;
       } finally {

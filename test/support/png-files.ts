@@ -11,8 +11,8 @@ export const discPng = (size: number) => {
 };
 
 /** Nothing but noise: seconds of work. */
-export const noisePng = (size: number) => {
-  const random = createSeededRandom(3);
+export const noisePng = (size: number, seed = 3) => {
+  const random = createSeededRandom(seed);
   const data = Uint8Array.from({ length: size * size * 3 }, () => random() * 256);
   return sharp(data, { raw: { width: size, height: size, channels: 3 } })
     .png({ compressionLevel: 1 })

@@ -8,7 +8,6 @@ import type { Logger } from '#application/ports/logger.js';
 import { ServiceError } from '#domain/errors.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import {
-  CANCEL,
   type ConversionJob,
   type ConversionOutcome,
   type ConversionProgress,
@@ -16,7 +15,7 @@ import {
   sendPicture,
 } from './conversion-job.js';
 import { createFleetKeys, loadKeys, queueName, tierNumber } from './fleet-keys.js';
-import { ADMIT, END, LOAD, RENEW } from './fleet-scripts.js';
+import { ADMIT, END, GO, LOAD, RENEW } from './fleet-scripts.js';
 import type { RedisAccess } from './redis-access.js';
 
 export interface FleetTierLimits {
@@ -136,28 +135,18 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
     throw new ServiceError(answer, { tier, retryAfterSeconds: number });
   };
 
-  const end = async ({ id, tier, caller, beganAtMs }: Pending) => {
+  const end = async ({ id, tier, caller, beganAtMs }: Pending, abandoned: boolean) => {
     const ends = [keys.waiting(tier), keys.running(tier), keys.caller(caller.id), keys.turnOf(tier, caller.id)];
     const ranMs = beganAtMs === undefined ? '' : Math.round(clock.monotonicMs() - beganAtMs);
-    // What cannot be said now ends by itself.
-    await redis.run(END, [...ends, keys.means, keys.go(id)], [id, tierNumber(tier), ranMs]).catch(() => {});
-  };
-  /** Nobody waits for it any more. */
-  const abandon = async ({ id, tier }: Pending) => {
+    const values = [id, tierNumber(tier), ranMs, abandoned ? 1 : 0];
     await Promise.allSettled([
-      redis.client.publish(keys.channel(id), CANCEL),
+      // What cannot be said now ends by itself.
+      redis.run(END, [...ends, keys.means, keys.conversion(id)], values),
       // Of no effect where a worker has it: that one hears of it, or sees that it is not wanted.
-      queues[tier].queue.remove(id),
+      ...(abandoned ? [queues[tier].queue.remove(id)] : []),
     ]);
   };
-  const go = async ({ id }: Pending, waitedMs: number) => {
-    const said = redis.client
-      .multi()
-      .set(keys.go(id), waitedMs, 'PX', 2 * LEASE_MS)
-      .publish(keys.channel(id), String(waitedMs))
-      .exec();
-    await redis.guard(said);
-  };
+  const go = ({ id }: Pending, waitedMs: number) => redis.run(GO, [keys.conversion(id)], [id, waitedMs, LEASE_MS]);
 
   const renew = async () => {
     const all = [...pending.values()];
@@ -170,7 +159,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
           keys.waiting(tier),
           keys.running(tier),
           keys.caller(caller.id),
-          keys.go(id),
+          keys.conversion(id),
         ]),
         [LEASE_MS, ...all.map(({ id }) => id)],
       )) as number[];
@@ -262,20 +251,17 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
         };
         enqueue().catch(reject);
       });
-      if (!outcome.ok) throw toError(outcome);
       // Its place is free while the drawing is fetched.
-      if (one !== undefined) ending = end(one);
+      if (one !== undefined) ending = end(one, false);
+      if (!outcome.ok) throw toError(outcome);
       const made = await receiveDrawing(artifacts, outcome.drawing);
       void artifacts.remove(outcome.drawing).catch(onError);
       return made;
-    } catch (error) {
-      if (one !== undefined) await abandon(one);
-      throw error;
     } finally {
       ended = true;
       callOff();
       pending.delete(id);
-      if (one !== undefined) await (ending ?? end(one));
+      if (one !== undefined) await (ending ?? end(one, true));
       if (picture !== undefined) void artifacts.remove(picture).catch(onError);
       if (pending.size === 0) for (const tell of whenIdle.splice(0)) tell();
     }

@@ -6,6 +6,7 @@ import type { TraceStage } from '#application/ports/tracer.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { ServiceError } from '#domain/errors.js';
 import type { TierId } from '#domain/tiers/tier.js';
+import { LEASE_MS } from './bullmq-conversion-queue.js';
 import { CANCEL, type ConversionJob, type ConversionOutcome, receivePicture, sendDrawing } from './conversion-job.js';
 import { createFleetKeys, queueName } from './fleet-keys.js';
 import { ANNOUNCE, LOOK, TAKE } from './fleet-scripts.js';
@@ -73,13 +74,15 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   const slowWorkers = workers >= 2 && taken.includes('fast') ? workers - 1 : workers;
   const capacityOf = (tier: TierId) => Math.min(tiers[tier]?.running ?? 0, tier === 'fast' ? workers : slowWorkers);
   const runs = new Map<string, Run>();
+  /** Of those, the ones that have a thread, or wait to be told that they may begin. */
+  const slots = new Set<Run>();
   const whenIdle: (() => void)[] = [];
   let closing = false;
   let tokens = 0;
 
-  const countOf = (holds: (tier: TierId) => boolean) => [...runs.values()].filter((run) => holds(run.tier)).length;
+  const countOf = (holds: (tier: TierId) => boolean) => [...slots].filter((run) => holds(run.tier)).length;
   const isFree = (tier: TierId) =>
-    runs.size < workers &&
+    slots.size < workers &&
     countOf((other) => other === tier) < capacityOf(tier) &&
     (tier === 'fast' || countOf((other) => other !== 'fast') < slowWorkers);
 
@@ -88,10 +91,11 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   };
   const subscriber = redis.connect('subscribing');
   subscriber.on('message', (channel: string, message: string) => {
-    if (channel === keys.wake) return void takeMore();
-    const run = runs.get(channel.slice(keys.channel('').length));
-    if (message === CANCEL) run?.aborting.abort(new Error('it is not wanted any more'));
-    else run?.go(Number(message));
+    if (channel === keys.wake) return void takeMore(message as TierId);
+    const [id, said] = message.split(' ') as [string, string];
+    const run = runs.get(id);
+    if (said === CANCEL) run?.aborting.abort(new Error('it is not wanted any more'));
+    else run?.go(Number(said));
   });
   const opened = taken.map((tier) => {
     const worker = new Worker<ConversionJob, ConversionOutcome>(queueName(tier), null, {
@@ -148,11 +152,10 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     try {
       const picture = receivePicture(artifacts, job.data.picture);
       picture.catch(() => {});
-      await subscriber.subscribe(keys.channel(id));
       const [wanted, waited] = (await redis.run(
         TAKE,
-        [keys.waiting(tier), keys.running(tier), keys.turns(tier), keys.go(id)],
-        [id, job.data.turn],
+        [keys.waiting(tier), keys.running(tier), keys.turns(tier), keys.conversion(id)],
+        [id, job.data.turn, keys.worker(name), LEASE_MS],
       )) as [number, string | null | undefined];
       if (wanted === 0) throw cancelled('nobody waits for it');
       run.wanted = true;
@@ -168,6 +171,9 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
         },
         signal,
       );
+      // While it is sent, the thread is the next one's.
+      slots.delete(run);
+      void takeMore();
       return { ok: true, drawing: await sendDrawing(artifacts, made, DRAWING_LIFETIME_MS) };
     } catch (error) {
       return { ok: false, ...toFailureData(error) };
@@ -185,22 +191,29 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     begun.catch(() => {});
     const run: Run = { tier, job, token, aborting, wanted: false, go };
     runs.set(id, run);
+    slots.add(run);
     try {
       await finish(run, await work(run, begun));
     } finally {
       runs.delete(id);
-      subscriber.unsubscribe(keys.channel(id)).catch(onError);
+      slots.delete(run);
       if (runs.size === 0) for (const tell of whenIdle.splice(0)) tell();
       void takeMore();
     }
   };
 
   let taking = false;
+  /** Tiers in which there may be something to do. */
+  const maybe = new Set<TierId>(taken);
   let asked = false;
   let next = 0;
   /** Takes conversions as long as there are any and slots for them, from one tier after the other. */
-  async function takeMore(): Promise<void> {
+  async function takeMore(first?: TierId): Promise<void> {
     asked = true;
+    if (first !== undefined && taken.includes(first)) {
+      maybe.add(first);
+      next = taken.indexOf(first);
+    }
     if (taking) return;
     taking = true;
     try {
@@ -209,10 +222,14 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
         for (misses = 0; misses < taken.length && !closing && isAlive(); ) {
           const tier = taken[next++ % taken.length] as TierId;
           const token = `${name}:${tokens++}`;
-          const job = isFree(tier) ? await queues[tier]?.getNextJob(token, { block: false }) : undefined;
+          const looks = maybe.has(tier) && isFree(tier);
+          // Who calls meanwhile is heard.
+          if (looks) maybe.delete(tier);
+          const job = looks ? await queues[tier]?.getNextJob(token, { block: false }) : undefined;
           if (job === undefined) misses++;
           else {
             misses = 0;
+            maybe.add(tier);
             void take(tier, job, token);
           }
         }
@@ -246,7 +263,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     }
     const looks = (await redis.run(
       LOOK,
-      all.flatMap(([id, { tier }]) => [keys.running(tier), keys.go(id)]),
+      all.flatMap(([id, { tier }]) => [keys.running(tier), keys.conversion(id)]),
       all.map(([id]) => id),
     )) as [number, string | null | undefined][];
     for (const [i, [, run]] of all.entries()) {
@@ -257,7 +274,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     }
   };
 
-  await subscriber.subscribe(keys.wake);
+  await subscriber.subscribe(keys.wake, keys.worker(name));
   for (const [, worker] of opened) {
     await worker.waitUntilReady();
     await worker.startStalledCheckTimer();
@@ -265,7 +282,10 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   await announce();
   const timers = [
     setInterval(() => void renew().catch(onError), RENEW_EVERY_MS),
-    setInterval(() => void takeMore(), LOOK_EVERY_MS),
+    setInterval(() => {
+      for (const tier of taken) maybe.add(tier);
+      void takeMore();
+    }, LOOK_EVERY_MS),
   ];
   void takeMore();
 

@@ -23,7 +23,7 @@ export type ConversionOutcome =
   | { readonly ok: true; readonly drawing: string }
   | ({ readonly ok: false } & FailureData);
 
-/** A message on a conversion's channel: how long it had waited, where it may begin. */
+/** What a worker hears of a conversion that is not wanted any more. */
 export const CANCEL = 'cancel';
 
 const FILE_NAME = 'travelling';

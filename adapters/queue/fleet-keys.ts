@@ -19,11 +19,11 @@ export interface FleetKeys {
   turnOf(tier: TierId, caller: string): string;
   /** How long conversions take, by tier. */
   readonly means: string;
-  /** Says that a conversion may begin: how long it had waited. */
-  go(id: string): string;
-  /** Where a conversion's worker hears that it may begin, or that nobody wants it any more. */
-  channel(id: string): string;
-  /** Where workers hear that there is something to do. */
+  /** What both sides say of a conversion: `taker`, the worker that has it, and `go`, once it may begin: how long it had waited. */
+  conversion(id: string): string;
+  /** Where a worker hears of its conversions: `<id> <how long it had waited>` may begin, `<id> cancel` is not wanted any more. */
+  worker(name: string): string;
+  /** Where workers hear of the tier in which there is something to do. */
   readonly wake: string;
 }
 
@@ -36,8 +36,8 @@ export const createFleetKeys = (prefix: string): FleetKeys => ({
   turns: (tier) => `${prefix}:turns:${tier}`,
   turnOf: (tier, caller) => `${prefix}:turn:${tier}:${caller}`,
   means: `${prefix}:means`,
-  go: (id) => `${prefix}:go:${id}`,
-  channel: (id) => `${prefix}:conversion:${id}`,
+  conversion: (id) => `${prefix}:conversion:${id}`,
+  worker: (name) => `${prefix}:worker:${name}`,
   wake: `${prefix}:wake`,
 });
 

@@ -1,3 +1,5 @@
+import { CANCEL } from './conversion-job.js';
+
 /**
  * What must happen in Redis in one step. All go by Redis's own time: processes' clocks differ. Tiers are numbered from 1 in the
  * order of TIER_IDS; the first is the fast one.
@@ -106,7 +108,7 @@ return { 'IN', turn }
 
 /**
  * A worker takes a conversion up, or up again. Answers { 1, how long it had waited where it may begin already }, or { 0 } where
- * nobody wants it any more. KEYS: waiting, running, turns, go. ARGV: id, turn.
+ * nobody wants it any more. KEYS: waiting, running, turns, the conversion. ARGV: id, turn, the worker's channel, how long a lease is.
  */
 export const TAKE = `${NOW}
 local lease = redis.call('ZSCORE', KEYS[1], ARGV[1])
@@ -119,20 +121,31 @@ else
   lease = redis.call('ZSCORE', KEYS[2], ARGV[1])
 end
 if not lease or tonumber(lease) <= now then return { 0 } end
-return { 1, redis.call('GET', KEYS[4]) }
+redis.call('HSET', KEYS[4], 'taker', ARGV[3])
+redis.call('PEXPIRE', KEYS[4], 2 * tonumber(ARGV[4]))
+return { 1, redis.call('HGET', KEYS[4], 'go') }
 `;
 
-/** For each conversion that a worker has: 1 and how long it had waited where it may begin, or 0 where nobody wants it. KEYS: running and go of each. ARGV: ids. */
+/** A conversion may begin; whoever has it already hears of it. KEYS: the conversion. ARGV: id, how long it had waited, how long a lease is. */
+export const GO = `
+redis.call('HSET', KEYS[1], 'go', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], 2 * tonumber(ARGV[3]))
+local taker = redis.call('HGET', KEYS[1], 'taker')
+if taker then redis.call('PUBLISH', taker, ARGV[1] .. ' ' .. ARGV[2]) end
+return 1
+`;
+
+/** For each conversion that a worker has: 1 and how long it had waited where it may begin, or 0 where nobody wants it. KEYS: running and the conversion, of each. ARGV: ids. */
 export const LOOK = `${NOW}
 local all = {}
 for i, id in ipairs(ARGV) do
   local lease = tonumber(redis.call('ZSCORE', KEYS[2 * i - 1], id) or 0)
-  table.insert(all, { lease > now and 1 or 0, redis.call('GET', KEYS[2 * i]) })
+  table.insert(all, { lease > now and 1 or 0, redis.call('HGET', KEYS[2 * i], 'go') })
 end
 return all
 `;
 
-/** Renews the leases of conversions, and answers 1 for each that still has its own. KEYS: waiting, running, caller and go of each. ARGV: how long, ids. */
+/** Renews the leases of conversions, and answers 1 for each that still has its own. KEYS: waiting, running, caller and the conversion, of each. ARGV: how long, ids. */
 export const RENEW = `${NOW}
 local lease = now + tonumber(ARGV[1])
 local held = {}
@@ -158,11 +171,13 @@ return held
 const LATEST_WEIGHT = 0.2;
 
 /**
- * Ends a conversion, however it went. KEYS: waiting, running, the caller's leases, the caller's turn, means, go.
- * ARGV: id, tier, how long it ran or nothing where it never did.
+ * Ends a conversion, however it went. KEYS: waiting, running, the caller's leases, the caller's turn, means, the conversion.
+ * ARGV: id, tier, how long it ran or nothing where it never did, 1 where its worker is to stop.
  */
 export const END = `
 for i = 1, 3 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+local taker = ARGV[4] == '1' and redis.call('HGET', KEYS[6], 'taker')
+if taker then redis.call('PUBLISH', taker, ARGV[1] .. ' ${CANCEL}') end
 redis.call('DEL', KEYS[6])
 local ran = tonumber(ARGV[3])
 if ran then

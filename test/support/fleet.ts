@@ -103,7 +103,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         for (const name of await redis.keys('burin:*')) {
           if (/^burin:(waiting|running|caller):/.test(name))
             for (const id of await redis.zrangebyscore(name, nowMs, '+inf')) held.push(`${name} ${id}`);
-          if (/^burin:go:/.test(name)) held.push(name);
+          if (/^burin:conversion:/.test(name)) held.push(name);
           const [, list] = /^burin:conversions-\w+:(wait|active|prioritized|delayed|failed)$/.exec(name) ?? [];
           if (list === 'wait' || list === 'active') held.push(...(await redis.lrange(name, 0, -1)));
           else if (list !== undefined) held.push(...(await redis.zrangebyscore(name, '-inf', '+inf')));

@@ -24,6 +24,7 @@ import {
   EXPORT_ZIP,
   EXPORTERS,
   ID_SOURCE,
+  JOB_BOARD,
   LOGGER,
   METRICS,
   REPORT_CAPABILITIES,
@@ -107,6 +108,7 @@ export function bindExports(container: Container): void {
       metrics,
       registry,
       reportCapabilities,
+      board,
     ) => {
       metrics.observe({
         queueLoad: () => queue.load(),
@@ -116,7 +118,7 @@ export function bindExports(container: Container): void {
       return {
         exportDrawing,
         exportZip,
-        jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs }),
+        jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs, board }),
         queue,
         metrics,
         description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
@@ -136,6 +138,7 @@ export function bindExports(container: Container): void {
       METRICS,
       EXPORTERS,
       REPORT_CAPABILITIES,
+      JOB_BOARD,
     ],
   );
 }

@@ -12,6 +12,7 @@ import {
   CONVERSION_QUEUE,
   CONVERSION_WORKER,
   ID_SOURCE,
+  JOB_BOARD,
   LOGGER,
   METRICS,
   RATE_LIMITER,
@@ -67,6 +68,14 @@ export function bindQueue(container: Container): void {
           : createRedisRateLimiter({ run: redis.run, prefix: PREFIX }),
       [CLOCK, REDIS],
     );
+  container.bind(JOB_BOARD).toResolvedValue(
+    async (redis) => {
+      if (redis === undefined) return undefined;
+      const { createRedisJobBoard } = await import('#adapters/jobs/redis-job-board.js');
+      return createRedisJobBoard({ ...redis, prefix: PREFIX });
+    },
+    [REDIS],
+  );
   container.bind(WORKER_POOL).toResolvedValue(
     ({ workers, tiers, limits, fleet }, logger) =>
       fleet?.role === 'api'

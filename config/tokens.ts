@@ -14,6 +14,7 @@ import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { IdSource } from '#application/ports/id-source.js';
+import type { JobBoard } from '#application/ports/job-board.js';
 import type { RateLimiter } from '#application/ports/rate-limiter.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
@@ -62,5 +63,7 @@ export const EXPORT_DOORS =
   token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'jobs' | 'queue' | 'metrics' | 'description'>>(
     'ExportDoors',
   );
+/** Undefined where the service is one process. */
+export const JOB_BOARD = token<JobBoard | undefined>('JobBoard');
 export const REPORT_CAPABILITIES = token<ReportCapabilities>('ReportCapabilities');
 export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

@@ -5,6 +5,7 @@ import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js
 import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { FleetState } from '#application/ports/conversion-queue.js';
 import { createTrackJobs } from '#application/track-jobs.js';
 import { createExportDrawing } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
@@ -112,6 +113,7 @@ export function bindExports(container: Container): void {
     ) => {
       metrics.observe({
         queueLoad: () => queue.load(),
+        fleet: queue.fleet && (() => queue.fleet?.() as Promise<FleetState>),
         pools: { tracing: () => tracing.state(), export: () => exporting.state() },
       });
       const openApi = createOpenApi({ exporters: registry });

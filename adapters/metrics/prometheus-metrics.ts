@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ConversionQueue, TierLoad } from '#application/ports/conversion-queue.js';
+import type { ConversionQueue, FleetState, TierLoad } from '#application/ports/conversion-queue.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { ServiceError } from '#domain/errors.js';
@@ -12,6 +12,8 @@ export interface PoolLoad {
 
 export interface MetricsSources {
   readonly queueLoad: () => Promise<Readonly<Record<string, TierLoad>>>;
+  /** Of a service that is many processes. */
+  readonly fleet?: (() => Promise<FleetState>) | undefined;
   readonly pools: Readonly<Record<string, () => PoolLoad>>;
 }
 
@@ -95,6 +97,26 @@ export function createPrometheusMetrics(): Metrics {
       const loads = await sources?.queueLoad().catch(() => undefined);
       for (const [tier, load] of Object.entries(loads ?? {}))
         for (const state of ['waiting', 'running', 'capacity'] as const) this.set({ tier, state }, load[state]);
+    },
+  });
+  new Gauge({
+    name: 'burin_queue_workers',
+    help: 'Worker processes of a fleet by the tiers that they take.',
+    labelNames: ['tier'],
+    registers,
+    async collect() {
+      this.reset();
+      const fleet = await sources?.fleet?.().catch(() => undefined);
+      for (const [tier, workers] of Object.entries(fleet?.workers ?? {})) this.set({ tier }, workers);
+    },
+  });
+  new Gauge({
+    name: 'burin_queue_leases',
+    help: 'Conversions that processes of a fleet hold, waiting and running.',
+    registers,
+    async collect() {
+      const fleet = await sources?.fleet?.().catch(() => undefined);
+      this.set(fleet?.leases ?? 0);
     },
   });
   new Gauge({

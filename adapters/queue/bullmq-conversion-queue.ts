@@ -146,7 +146,8 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       ...(abandoned ? [queues[tier].queue.remove(id)] : []),
     ]);
   };
-  const go = ({ id }: Pending, waitedMs: number) => redis.run(GO, [keys.conversion(id)], [id, waitedMs, LEASE_MS]);
+  const go = ({ id, tier }: Pending, waitedMs: number) =>
+    redis.run(GO, [keys.conversion(id), keys.waiting(tier), keys.running(tier)], [id, waitedMs, LEASE_MS]);
 
   const renew = async () => {
     const all = [...pending.values()];
@@ -267,6 +268,15 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
     }
   };
 
+  const load = async () => {
+    const all = (await redis.run(LOAD, loadKeys(keys), [])) as number[];
+    const of = (i: number): TierLoad => {
+      const [waiting, running, capacity] = all.slice(3 * i, 3 * i + 3) as [number, number, number];
+      return { waiting, running, capacity };
+    };
+    return Object.fromEntries(TIER_IDS.map((tier, i) => [tier, of(i)])) as Record<TierId, TierLoad>;
+  };
+
   return {
     async convert(conversion, signal) {
       const { tier, caller } = conversion;
@@ -277,13 +287,14 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       const sinceMs = clock.monotonicMs();
       return convert(conversion, { id, turn: await admit(id, tier, caller), sinceMs }, signal);
     },
-    async load() {
-      const all = (await redis.run(LOAD, loadKeys(keys), [])) as number[];
-      const of = (i: number): TierLoad => {
-        const [waiting, running, capacity] = all.slice(3 * i, 3 * i + 3) as [number, number, number];
-        return { waiting, running, capacity };
+    load,
+    async fleet() {
+      const loads = Object.values(await load());
+      const workers = await redis.guard(Promise.all(TIER_IDS.map((tier) => redis.client.zcard(keys.takers(tier)))));
+      return {
+        workers: Object.fromEntries(TIER_IDS.map((tier, i) => [tier, workers[i]])) as Record<TierId, number>,
+        leases: loads.reduce((sum, { waiting, running }) => sum + waiting + running, 0),
       };
-      return Object.fromEntries(TIER_IDS.map((tier, i) => [tier, of(i)])) as Record<TierId, TierLoad>;
     },
     async close() {
       closed = true;

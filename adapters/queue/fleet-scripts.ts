@@ -126,8 +126,9 @@ redis.call('PEXPIRE', KEYS[4], 2 * tonumber(ARGV[4]))
 return { 1, redis.call('HGET', KEYS[4], 'go') }
 `;
 
-/** A conversion may begin; whoever has it already hears of it. KEYS: the conversion. ARGV: id, how long it had waited, how long a lease is. */
+/** A conversion may begin, unless it was given up meanwhile; whoever has it already hears of it. KEYS: the conversion, waiting, running. ARGV: id, how long it had waited, how long a lease is. */
 export const GO = `
+if not (redis.call('ZSCORE', KEYS[2], ARGV[1]) or redis.call('ZSCORE', KEYS[3], ARGV[1])) then return 0 end
 redis.call('HSET', KEYS[1], 'go', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], 2 * tonumber(ARGV[3]))
 local taker = redis.call('HGET', KEYS[1], 'taker')

@@ -28,6 +28,14 @@ export interface QueuedConversion {
   readonly onProgress?: (stage: TraceStage, fraction: number) => void;
 }
 
+/** What stands behind the queue of many processes. */
+export interface FleetState {
+  /** Worker processes that take a tier. */
+  readonly workers: Readonly<Record<TierId, number>>;
+  /** Conversions that are held by a process that lives, or has died a moment ago. */
+  readonly leases: number;
+}
+
 /** Who converts when, and where: each tier has its slots, its waiting places and its patience. */
 export interface ConversionQueue {
   /**
@@ -40,6 +48,8 @@ export interface ConversionQueue {
   convert(conversion: QueuedConversion, signal?: AbortSignal): Promise<VectorizedFile>;
   /** Of all processes together. */
   load(): Promise<Readonly<Record<TierId, TierLoad>>>;
+  /** Left out by the queue of one process. */
+  fleet?(): Promise<FleetState>;
   /** Refuses who waits and who comes here; who runs goes on. Resolves when nobody's conversion of this process runs any more. */
   close(): Promise<void>;
 }

@@ -96,6 +96,7 @@ export async function startService(
     logger.info({ shutdownLimitMs }, 'stopping');
     const giveUp = setTimeout(() => {
       logger.warn({}, 'conversions were still running at the shutdown limit; they are cut off');
+      worker?.abandon();
       void pool.close();
       void exportPool.close();
       app.server.closeAllConnections();

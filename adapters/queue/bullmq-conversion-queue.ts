@@ -16,7 +16,7 @@ import {
 } from './conversion-job.js';
 import { createFleetKeys, loadKeys, queueName, tierNumber } from './fleet-keys.js';
 import { ADMIT, END, GO, LOAD, RENEW } from './fleet-scripts.js';
-import type { RedisAccess } from './redis-access.js';
+import { inTime, type RedisAccess } from './redis-access.js';
 
 export interface FleetTierLimits {
   readonly waiting: number;
@@ -303,7 +303,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
           one.refuse(new ServiceError('AT_CAPACITY', { tier: one.tier, retryAfterSeconds: 1 }));
       if (pending.size > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       clearInterval(renewing);
-      await Promise.allSettled(Object.values(queues).flatMap(({ queue, events }) => [queue.close(), events.close()]));
+      await inTime(Object.values(queues).flatMap(({ queue, events }) => [queue.close(), events.close()]));
     },
   };
 }

@@ -10,7 +10,7 @@ import { LEASE_MS } from './bullmq-conversion-queue.js';
 import { CANCEL, type ConversionJob, type ConversionOutcome, receivePicture, sendDrawing } from './conversion-job.js';
 import { createFleetKeys, queueName } from './fleet-keys.js';
 import { ANNOUNCE, LOOK, TAKE } from './fleet-scripts.js';
-import type { RedisAccess } from './redis-access.js';
+import { inTime, type RedisAccess } from './redis-access.js';
 
 export interface BullmqConversionWorkerDeps {
   readonly redis: RedisAccess;
@@ -34,6 +34,8 @@ export interface ConversionWorker {
   running(): number;
   /** Takes no more, and resolves when what runs has ended. */
   close(): Promise<void>;
+  /** What runs is left as it is, for others to begin again. */
+  abandon(): void;
 }
 
 /**
@@ -78,6 +80,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   const slots = new Set<Run>();
   const whenIdle: (() => void)[] = [];
   let closing = false;
+  let abandoned = false;
   let tokens = 0;
 
   const countOf = (holds: (tier: TierId) => boolean) => [...slots].filter((run) => holds(run.tier)).length;
@@ -116,7 +119,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
 
   /** Says what became of a conversion; where Redis is away, as long as that may still help. */
   const finish = async ({ job, token }: Run, outcome: ConversionOutcome) => {
-    for (const untilMs = performance.now() + LOCK_MS; ; ) {
+    for (const untilMs = performance.now() + LOCK_MS; !abandoned; ) {
       try {
         await redis.guard(job.moveToCompleted(outcome, token, false));
         return;
@@ -290,6 +293,9 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   void takeMore();
 
   return {
+    abandon() {
+      abandoned = true;
+    },
     running: () => runs.size,
     async close() {
       closing = true;
@@ -299,7 +305,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
       await Promise.allSettled(gone);
       if (runs.size > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       for (const timer of timers) clearInterval(timer);
-      await Promise.allSettled(opened.map(([, worker]) => worker.close(true)));
+      await inTime(opened.map(([, worker]) => worker.close(true)));
       subscriber.disconnect();
     },
   };

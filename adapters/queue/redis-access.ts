@@ -10,3 +10,16 @@ export interface RedisAccess {
   guard<T>(work: Promise<T>): Promise<T>;
   connect(kind: 'subscribing' | 'blocking'): Redis;
 }
+
+/** BullMQ closes what it opened by asking Redis, for which it would wait for ever where that is away. */
+const CLOSED_WITHIN_MS = 1000;
+
+/** Resolves when all have ended, however that was, or have had their time. */
+export async function inTime(closings: readonly Promise<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const given = new Promise((resolve) => {
+    timer = setTimeout(resolve, CLOSED_WITHIN_MS);
+  });
+  await Promise.race([Promise.allSettled(closings), given]);
+  clearTimeout(timer);
+}

@@ -28,10 +28,20 @@ const reconnectDelay = (attempt: number) => Math.min(50 * attempt, MAX_RECONNECT
 export const redisAway = (cause: unknown) =>
   new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'Redis', retryAfterSeconds: RETRY_AFTER_SECONDS }, { cause });
 
-/** Errors of the connection; an error that Redis itself answered is a fault of ours, unless it is still loading or shutting down. */
-const isAway = (error: unknown): boolean =>
-  !(error instanceof Error && error.name === 'ReplyError') ||
-  /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF)/.test((error as Error).message);
+/** Of a Redis that answers, and cannot do its work for the moment. */
+const BUSY_REPLY = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|OOM|MISCONF)/;
+/** Of the client, of BullMQ's use of it, and of the operating system. */
+const LOST =
+  /isn't writeable|connection is closed|connection ended|timed out|\b(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/i;
+
+/** Whether Redis could not be reached. Anything else that is wrong is a fault of ours, or an answer. */
+const isAway = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'ReplyError') return BUSY_REPLY.test(error.message);
+  return (
+    error.name === 'MaxRetriesPerRequestError' || LOST.test(`${error.message} ${(error as NodeJS.ErrnoException).code}`)
+  );
+};
 
 export interface RedisWatch {
   /** A connection was lost or refused. */

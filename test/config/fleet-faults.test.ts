@@ -198,4 +198,12 @@ else
       await expectWhole(charged);
       for (const url of urls) expect((await fetch(`${url}/health`)).status).to.equal(200);
     });
+
+    it('stops in order, even while Redis is away', async () => {
+      await redis.stop();
+      const alive = [...fleet.apis, ...fleet.workers].filter(({ child }) => child.exitCode === null && !child.killed);
+      expect(alive).to.have.length(4);
+      for (const { child } of alive) child.kill('SIGTERM');
+      expect(await Promise.all(alive.map(({ exited }) => exited))).to.deep.equal([0, 0, 0, 0]);
+    });
   });

@@ -50,6 +50,10 @@ const EVENTS_KEPT = 10_000;
 const away = (cause?: unknown) =>
   new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'Redis', retryAfterSeconds: 2 }, { cause });
 
+/** A worker that stops because it finds no lease was cut off from us, or we from Redis: nobody here has cancelled anything. */
+const wantedAfterAll = (error: Error, signal: AbortSignal | undefined): Error =>
+  error instanceof ServiceError && error.code === 'CANCELLED' && !signal?.aborted ? away(error) : error;
+
 /** A conversion that this process was asked for and that has not ended. */
 interface Pending {
   readonly id: string;
@@ -59,6 +63,8 @@ interface Pending {
   renewedAtMs: number;
   /** When its turn came; undefined while it waits. */
   beganAtMs: number | undefined;
+  /** What is done at its turn has been done, well or not. */
+  turned: Promise<void>;
   /** Called when a worker has taken it up; again where another has to. */
   taken(): void;
   progress(progress: ConversionProgress): void;
@@ -200,6 +206,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
           sinceMs,
           renewedAtMs: sinceMs,
           beganAtMs: undefined,
+          turned: Promise.resolve(),
           taken() {
             const again = waiting.beganAtMs !== undefined;
             waiting.beganAtMs = clock.monotonicMs();
@@ -207,8 +214,10 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
             if (again) return;
             clearTimeout(patience);
             const waitedMs = waiting.beganAtMs - sinceMs;
-            onTurn(waitedMs)
-              .then(() => go(waiting, waitedMs))
+            waiting.turned = onTurn(waitedMs)
+              .then(async () => {
+                if (!ended) await go(waiting, waitedMs);
+              })
               .catch(reject);
           },
           progress: ({ stage, fraction }) => onProgress?.(stage, fraction),
@@ -230,13 +239,17 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
         );
         const onAbort = () => reject(new ServiceError('CANCELLED', undefined, { cause: signal?.reason }));
         signal?.addEventListener('abort', onAbort, { once: true });
+        // While it was let in.
+        if (signal?.aborted) onAbort();
+        if (closed) reject(new ServiceError('AT_CAPACITY', { tier, retryAfterSeconds: 1 }));
         callOff = () => {
           clearTimeout(patience);
           signal?.removeEventListener('abort', onAbort);
         };
         const enqueue = async () => {
-          picture = await sendPicture(artifacts, bytes, lifetimeMs);
-          if (ended) return;
+          const sent = await sendPicture(artifacts, bytes, lifetimeMs);
+          if (ended) return artifacts.remove(sent);
+          picture = sent;
           const job: ConversionJob = { picture, settings, turn, watched: onProgress !== undefined };
           const kept = { age: REMEMBER_SECONDS };
           await redis.guard(
@@ -254,7 +267,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       });
       // Its place is free while the drawing is fetched.
       if (one !== undefined) ending = end(one, false);
-      if (!outcome.ok) throw toError(outcome);
+      if (!outcome.ok) throw wantedAfterAll(toError(outcome), signal);
       const made = await receiveDrawing(artifacts, outcome.drawing);
       void artifacts.remove(outcome.drawing).catch(onError);
       return made;
@@ -262,7 +275,11 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       ended = true;
       callOff();
       pending.delete(id);
-      if (one !== undefined) await (ending ?? end(one, true));
+      if (one !== undefined) {
+        // What was set aside at its turn is known before anybody is told that it came to nothing.
+        await one.turned;
+        await (ending ?? end(one, true));
+      }
       if (picture !== undefined) void artifacts.remove(picture).catch(onError);
       if (pending.size === 0) for (const tell of whenIdle.splice(0)) tell();
     }

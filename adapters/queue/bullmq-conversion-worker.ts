@@ -94,7 +94,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   };
   const subscriber = redis.connect('subscribing');
   subscriber.on('message', (channel: string, message: string) => {
-    if (channel === keys.wake) return void takeMore(message as TierId);
+    if (channel === keys.wake) return takeMore(message as TierId);
     const [id, said] = message.split(' ') as [string, string];
     const run = runs.get(id);
     if (said === CANCEL) run?.aborting.abort(new Error('it is not wanted any more'));
@@ -176,7 +176,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
       );
       // While it is sent, the thread is the next one's.
       slots.delete(run);
-      void takeMore();
+      takeMore();
       return { ok: true, drawing: await sendDrawing(artifacts, made, DRAWING_LIFETIME_MS) };
     } catch (error) {
       return { ok: false, ...toFailureData(error) };
@@ -201,24 +201,27 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
       runs.delete(id);
       slots.delete(run);
       if (runs.size === 0) for (const tell of whenIdle.splice(0)) tell();
-      void takeMore();
+      takeMore();
     }
   };
 
-  let taking = false;
+  let taking: Promise<void> | undefined;
+  let looking = false;
   /** Tiers in which there may be something to do. */
   const maybe = new Set<TierId>(taken);
   let asked = false;
   let next = 0;
   /** Takes conversions as long as there are any and slots for them, from one tier after the other. */
-  async function takeMore(first?: TierId): Promise<void> {
+  function takeMore(first?: TierId): void {
     asked = true;
     if (first !== undefined && taken.includes(first)) {
       maybe.add(first);
       next = taken.indexOf(first);
     }
-    if (taking) return;
-    taking = true;
+    if (!looking) taking = look();
+  }
+  async function look(): Promise<void> {
+    looking = true;
     try {
       for (let misses = 0; asked; ) {
         asked = false;
@@ -240,7 +243,7 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     } catch (error) {
       onError(error);
     } finally {
-      taking = false;
+      looking = false;
     }
   }
 
@@ -287,10 +290,10 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     setInterval(() => void renew().catch(onError), RENEW_EVERY_MS),
     setInterval(() => {
       for (const tier of taken) maybe.add(tier);
-      void takeMore();
+      takeMore();
     }, LOOK_EVERY_MS),
   ];
-  void takeMore();
+  takeMore();
 
   return {
     abandon() {
@@ -303,6 +306,8 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
         redis.client.zrem(keys.takers(tier), `${name}|${capacityOf(tier)}|${tier === 'fast' ? workers : slowWorkers}`),
       );
       await Promise.allSettled(gone);
+      // What was on its way when we were told to stop is done as well.
+      await taking;
       if (runs.size > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       for (const timer of timers) clearInterval(timer);
       await inTime(opened.map(([, worker]) => worker.close(true)));

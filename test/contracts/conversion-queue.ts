@@ -81,6 +81,7 @@ export function describeConversionQueue(name: string, make: (options: QueueOptio
         waitLimitMs: limits.waitLimitMs ?? 60_000,
         vectorizeToFile: ({ picture, settings, queuedMs, onProgress }, signal) =>
           new Promise((resolve, reject) => {
+            if (signal?.aborted) throw new ServiceError('CANCELLED');
             const called = settings.name as string;
             begun.push(called);
             const leave = () => {
@@ -337,6 +338,34 @@ export function describeConversionQueue(name: string, make: (options: QueueOptio
       void convert('next', 'fast');
       await serve(1);
       expect(begun).to.deep.equal(['running', 'next']);
+    });
+
+    it('ends what is done at its turn before it says that nothing came of it', async () => {
+      await setUp(1);
+      const aborting = new AbortController();
+      let turned = (): void => {};
+      let done = false;
+      const running = convert('a', 'fast', {
+        signal: aborting.signal,
+        async onTurn() {
+          await new Promise<void>((resolve) => {
+            turned = resolve;
+            aborting.abort();
+          });
+          done = true;
+        },
+      });
+      const told = running.then(
+        () => [],
+        (error: ServiceError) => [error.code, done],
+      );
+      await until(() => aborting.signal.aborted);
+      await new Promise((resolve) => setImmediate(resolve));
+      turned();
+      expect(await told).to.deep.equal(['CANCELLED', true]);
+      expect(begun).to.deep.equal([]);
+      void convert('b', 'fast');
+      await runs('b');
     });
 
     it('stops what runs when nobody wants it any more', async () => {

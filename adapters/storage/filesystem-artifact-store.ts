@@ -35,6 +35,11 @@ interface Record {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+/** Rejects with the first failure, when nothing goes on any more. */
+async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
 const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;
@@ -64,10 +69,12 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
   const records = new Map<string, Record>();
 
   const readRecord = async (basename: string): Promise<Record | undefined> => {
-    const text = await orMissing(readFile(join(folder, basename, RECORD), 'utf8'));
+    const [text, content] = await Promise.all([
+      orMissing(readFile(join(folder, basename, RECORD), 'utf8')),
+      orMissing(stat(join(folder, basename, CONTENT))),
+    ]);
     if (text === undefined) return undefined;
     const record = JSON.parse(text) as Record;
-    const content = await orMissing(stat(join(folder, basename, CONTENT)));
     return content?.size === record.sizeBytes ? record : undefined;
   };
 
@@ -142,9 +149,11 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     const unfinished = join(folder, UNFINISHED + basename);
     try {
       await mkdir(unfinished, { mode: 0o700 });
-      await writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' });
-      if (companion !== undefined) await writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' });
-      await writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' });
+      await allEnded([
+        writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' }),
+        writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' }),
+        ...(companion === undefined ? [] : [writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' })]),
+      ]);
       await rename(unfinished, join(folder, basename));
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true });

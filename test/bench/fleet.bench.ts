@@ -7,7 +7,7 @@ import { startFleet } from '#test/support/fleet.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { startRedis } from '#test/support/own-redis.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
-import { discPng, noisePng } from '#test/support/png-files.js';
+import { circlesPng, discPng } from '#test/support/png-files.js';
 import { startProcess } from '#test/support/service-process.js';
 
 /**
@@ -16,8 +16,9 @@ import { startProcess } from '#test/support/service-process.js';
  * one, or the queue adds more than 10 ms at p50. Needs redis-server. `npm run bench:fleet`
  */
 
-const SIZE = 300;
-const TIER = 'high_precision';
+const SIZE = 1200;
+const CIRCLES = 60;
+const TIER = 'balanced_crisp';
 const ROUNDS = Number(process.env.BURIN_TEST_BENCH_ROUNDS ?? 3);
 const PER_PROCESS = 6;
 const SMALL_REQUESTS = 150;
@@ -35,9 +36,13 @@ interface Bare {
 }
 
 async function startBare(): Promise<Bare> {
-  const child = spawn(process.execPath, [join(PACKAGE_ROOT, 'dist/test/bench/bare-tracing.js'), String(SIZE), TIER], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(PACKAGE_ROOT, 'dist/test/bench/bare-tracing.js'), String(SIZE), String(CIRCLES), TIER],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   // The log and what is asked come on one stream.
   const next = async (): Promise<string> => {
@@ -84,7 +89,7 @@ const post = async (
 
 /** Milliseconds until so many pictures are drawn, in turns of the fleet and the bare processes. */
 const fleetRound = async () => {
-  const pictures = await Promise.all(Array.from({ length: 2 * PER_PROCESS }, () => noisePng(SIZE, seed++)));
+  const pictures = await Promise.all(Array.from({ length: 2 * PER_PROCESS }, () => circlesPng(SIZE, CIRCLES, seed++)));
   const startMs = performance.now();
   const traces: number[] = [];
   // Twice as many at once as there are workers, so that none of them waits for us.

@@ -22,8 +22,8 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
 
 /** Opens and migrates the accounts of the service that this environment describes, beside the service itself where it runs. */
 export async function openAdministration(env: NodeJS.ProcessEnv): Promise<AccountAdministration> {
-  const { databaseUrl, storage, http } = readConfig(env);
-  const database = createDatabase(databaseUrl);
+  const { databaseUrl, database: limits, storage, http } = readConfig(env);
+  const database = createDatabase(databaseUrl, limits);
   try {
     const migrated = await migrate(database);
     const stores = createKnexStores(database, systemClock);

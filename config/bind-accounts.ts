@@ -25,8 +25,8 @@ import {
 /** Accounts, keys and credits, in a database that is migrated when it is first asked for. */
 export function bindAccounts(container: Container): void {
   container.bind(DATABASE).toResolvedValue(
-    async ({ databaseUrl }) => {
-      const database = createDatabase(databaseUrl);
+    async ({ databaseUrl, database: limits }) => {
+      const database = createDatabase(databaseUrl, limits);
       try {
         await migrate(database);
       } catch (error) {

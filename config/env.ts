@@ -45,6 +45,12 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Where the database is a server. */
+  readonly database: {
+    readonly connections: number;
+    readonly connectLimitMs: number;
+    readonly statementLimitMs: number;
+  };
   readonly storage: {
     readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
     readonly capBytes: number;
@@ -188,6 +194,11 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     },
     dataDir,
     databaseUrl: v.BURIN_DATABASE_URL === '' ? `sqlite:${join(dataDir, 'burin.sqlite')}` : v.BURIN_DATABASE_URL,
+    database: {
+      connections: v.BURIN_DATABASE_CONNECTIONS,
+      connectLimitMs: v.BURIN_DATABASE_CONNECT_LIMIT,
+      statementLimitMs: v.BURIN_DATABASE_STATEMENT_LIMIT,
+    },
     storage: {
       target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
       capBytes: v.BURIN_STORAGE_CAP,

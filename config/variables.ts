@@ -118,6 +118,28 @@ export const VARIABLES = {
     meaning:
       'The database: a path, sqlite:/path, better-sqlite3:/path or postgres://…; empty for SQLite in the data folder.',
   },
+  BURIN_DATABASE_CONNECTIONS: {
+    type: 'integer',
+    min: 1,
+    max: 1000,
+    default: 10,
+    meaning:
+      'Connections to Postgres that one process may have; all processes together stay below its max_connections.',
+  },
+  BURIN_DATABASE_CONNECT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 5 * SECOND,
+    meaning: 'How long work waits for a connection to Postgres, a new or a free one, before UPSTREAM_UNAVAILABLE.',
+  },
+  BURIN_DATABASE_STATEMENT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 10 * SECOND,
+    meaning: 'How long one statement may take in Postgres, waiting for locks included, before UPSTREAM_UNAVAILABLE.',
+  },
   BURIN_STORAGE_URL: {
     type: 'url',
     schemes: ['file:', 'memory:'],

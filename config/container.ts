@@ -6,8 +6,6 @@ import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
-import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
-import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
@@ -23,6 +21,7 @@ import { bindExports } from './bind-exports.js';
 import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
+import { openArtifactStore } from './open-artifact-store.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import { createServiceMcp } from './service-mcp.js';
 import {
@@ -92,10 +91,7 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
-      async ({ storage: { target, capBytes } }, clock, ids) =>
-        target.kind === 'memory'
-          ? createMemoryArtifactStore({ clock, ids, capBytes })
-          : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
+      async ({ storage }, clock, ids) => openArtifactStore(storage, clock, ids),
       [CONFIG, CLOCK, ID_SOURCE],
     );
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseS3Address, S3_FORM, type S3Address } from '#adapters/storage/s3-address.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import {
@@ -52,7 +53,13 @@ export interface Config {
     readonly statementLimitMs: number;
   };
   readonly storage: {
-    readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
+    readonly target:
+      | { readonly kind: 'file'; readonly folder: string }
+      | { readonly kind: 'memory' }
+      | { readonly kind: 's3'; readonly address: S3Address };
+    /** Whether who downloads is sent to the store, where it has addresses of its own. */
+    readonly redirects: boolean;
+    readonly s3: { readonly connectLimitMs: number; readonly requestLimitMs: number; readonly tries: number };
     readonly capBytes: number;
     readonly fileLifetimeMs: number;
   };
@@ -157,10 +164,19 @@ export const isLoopback = (host: string): boolean =>
 function storageTarget(url: URL | null, dataDir: string): Config['storage']['target'] {
   if (url === null) return { kind: 'file', folder: join(dataDir, 'files') };
   if (url.protocol === 'memory:') return { kind: 'memory' };
+  if (url.protocol === 's3:') {
+    const address = parseS3Address(url);
+    // What was given may hold a key.
+    if (address === undefined)
+      throw new ConfigError(`BURIN_STORAGE_URL takes ${S3_FORM}, and no keys; it was given another.`);
+    return { kind: 's3', address };
+  }
   try {
     return { kind: 'file', folder: fileURLToPath(url) };
   } catch {
-    throw new ConfigError(`BURIN_STORAGE_URL takes memory: or file:///an/absolute/path; it was given "${url.href}".`);
+    throw new ConfigError(
+      `BURIN_STORAGE_URL takes memory:, file:///an/absolute/path or s3://bucket/prefix; it was given "${url.href}".`,
+    );
   }
 }
 
@@ -201,6 +217,12 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     },
     storage: {
       target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
+      redirects: v.BURIN_STORAGE_REDIRECTS === 'on',
+      s3: {
+        connectLimitMs: v.BURIN_STORAGE_CONNECT_LIMIT,
+        requestLimitMs: v.BURIN_STORAGE_REQUEST_LIMIT,
+        tries: v.BURIN_STORAGE_TRIES,
+      },
       capBytes: v.BURIN_STORAGE_CAP,
       fileLifetimeMs: v.BURIN_FILE_LIFETIME,
     },

@@ -3,6 +3,7 @@ import { systemClock } from '#adapters/clock/system-clock.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
 import { migrate } from '#adapters/persistence/migrate.js';
+import { moveDatabase } from '#adapters/persistence/move-database.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
 import { removeStoredArtifact } from '#adapters/storage/filesystem-artifact-store.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
@@ -47,6 +48,14 @@ export async function openAdministration(env: NodeJS.ProcessEnv): Promise<Accoun
       }),
       grantCredits: createGrantCredits(stores),
       migrated,
+      async moveTo(url) {
+        const target = createDatabase(url, limits);
+        try {
+          return await moveDatabase(database, target);
+        } finally {
+          await target.close();
+        }
+      },
       backup: (path) => database.copyTo(path),
       linkUrl: (token) => signInUrl(http.publicUrl?.href ?? `http://${http.host}:${http.port}`, token),
       close: () => database.close(),

@@ -10,6 +10,7 @@ export type Transaction = Knex.Transaction;
 
 /** A database, of whatever make: everything above asks it in knex's words. */
 export interface Database {
+  readonly make: 'sqlite' | 'postgres';
   readonly knex: Knex;
   /** Runs the work whole or not at all, and again where the database asks for that. Inside it, ask only `trx`. */
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
@@ -101,6 +102,7 @@ function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Datab
   };
   const transaction: Database['transaction'] = (work) => knex.transaction(work);
   return {
+    make: 'sqlite',
     knex,
     transaction,
     exclusively: transaction,

@@ -113,6 +113,7 @@ export function createPostgres(url: string, options: PostgresOptions & { readonl
     }
   };
   return {
+    make: 'postgres',
     knex,
     transaction,
     async exclusively(work) {

@@ -9,6 +9,7 @@ import { createInProcessConversionQueue } from '#adapters/queue/in-process-conve
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { observedArtifactStore, observedConvertPicture } from '#application/observed.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -18,6 +19,7 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { bindObservation, observeBoth } from './bind-observation.js';
 import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
@@ -43,6 +45,7 @@ import {
   RATE_LIMITER,
   REPORT_STATUS,
   STORES,
+  TELEMETRY,
   VECTORIZE_TO_FILE,
   WORKER_POOL,
 } from './tokens.js';
@@ -91,16 +94,21 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
-      async ({ storage }, clock, ids) => openArtifactStore(storage, clock, ids),
-      [CONFIG, CLOCK, ID_SOURCE],
+      async ({ storage }, clock, ids, telemetry, { ofStore }) =>
+        observedArtifactStore(await openArtifactStore(storage, clock, ids), observeBoth('store', telemetry, ofStore)),
+      [CONFIG, CLOCK, ID_SOURCE, TELEMETRY, METRICS],
     );
 
   container
     .bind(CONVERT_PICTURE)
     .toResolvedValue(
-      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
-        createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
-      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
+      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }, telemetry, clock) =>
+        observedConvertPicture(
+          createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
+          telemetry,
+          clock,
+        ),
+      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG, TELEMETRY, CLOCK],
     );
   container
     .bind(DOWNLOAD_ARTIFACT)
@@ -119,6 +127,7 @@ export function createServiceContainer(config: Config): Container {
     [CLOCK, WORKER_POOL, LIFECYCLE],
   );
 
+  bindObservation(container);
   bindAccounts(container);
   bindExports(container);
   container.bind(HTTP_SERVER).toResolvedValue(
@@ -134,8 +143,10 @@ export function createServiceContainer(config: Config): Container {
       ids,
       logger,
       { http, limits },
+      telemetry,
     ) =>
       createHttpServer({
+        telemetry,
         ...doors,
         guide: composeGuide(),
         mcp: createServiceMcp({
@@ -179,6 +190,7 @@ export function createServiceContainer(config: Config): Container {
       ID_SOURCE,
       LOGGER,
       CONFIG,
+      TELEMETRY,
     ],
   );
   return container;

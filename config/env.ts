@@ -70,6 +70,8 @@ export interface Config {
   readonly exports: TierLimits;
   readonly tiers: Readonly<Record<TierId, TierLimits>>;
   readonly logLevel: string;
+  /** Where spans are sent, by the variables that every program with OpenTelemetry has; null where they are not. */
+  readonly telemetry: { readonly endpoint: URL; readonly ratio: number; readonly serviceName: string } | null;
 }
 
 /** A variable that cannot be used. The message names it, what it takes and what was given. */
@@ -180,6 +182,20 @@ function storageTarget(url: URL | null, dataDir: string): Config['storage']['tar
   }
 }
 
+/** OTEL_EXPORTER_OTLP_ENDPOINT turns it on; of the other variables, the SDK reads those about the exporter itself. */
+function telemetryOf(env: NodeJS.ProcessEnv): Config['telemetry'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: address = '', OTEL_TRACES_SAMPLER_ARG: share = '1' } = env;
+  if (address === '' || env.OTEL_SDK_DISABLED === 'true') return null;
+  if (!/^https?:/.test(address) || !URL.canParse(address))
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT takes an address starting with http: or https:; it was given ${JSON.stringify(address)}.`,
+    );
+  const ratio = Number(share);
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG takes a number from 0 to 1; it was given ${JSON.stringify(share)}.`);
+  return { endpoint: new URL(address), ratio, serviceName: 'burin' };
+}
+
 function deepFreeze<T extends object>(value: T): T {
   for (const child of Object.values(value))
     if (typeof child === 'object' && child !== null && !(child instanceof URL)) deepFreeze(child);
@@ -251,5 +267,6 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       ]),
     ) as Record<TierId, TierLimits>,
     logLevel: v.BURIN_LOG_LEVEL,
+    telemetry: telemetryOf(env),
   });
 }

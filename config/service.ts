@@ -11,6 +11,7 @@ import {
   LIFECYCLE,
   LOGGER,
   STORES,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
 
@@ -52,6 +53,7 @@ export async function startService(
     throw error;
   });
   const stores = await container.getAsync(STORES);
+  const telemetry = await container.getAsync(TELEMETRY);
   const app = await container.getAsync(HTTP_SERVER);
   const reaper = await startReaper(stores, logger);
   const sweeping = setInterval(
@@ -65,6 +67,7 @@ export async function startService(
     await Promise.all([pool.close(), exportPool.close()]);
     await reaper.stop();
     await database.close();
+    await telemetry.close();
   };
   try {
     const { host, port } = config.http;

@@ -44,7 +44,8 @@ describe(`the Dockerfile's own lines, run in a clean folder${WITH_NPM ? '' : ' (
       },
     });
   });
-  after(async () => {
+  after(async function () {
+    this.timeout(600_000);
     if (service !== undefined && service.exitCode === null) {
       service.kill('SIGKILL');
       await once(service, 'exit');

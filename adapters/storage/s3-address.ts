@@ -17,9 +17,9 @@ export interface S3Address {
 }
 
 export const S3_FORM =
-  's3://bucket/prefix, with endpoint=, public_endpoint=, region=, path_style=, tags= and sweep= after a ? where needed';
+  's3://bucket/prefix, with endpoint=, public_endpoint=, region=, addressing=, tags= and sweep= after a ? where needed';
 
-const PARAMETERS: readonly string[] = ['endpoint', 'public_endpoint', 'region', 'path_style', 'tags', 'sweep'];
+const PARAMETERS: readonly string[] = ['endpoint', 'public_endpoint', 'region', 'addressing', 'tags', 'sweep'];
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 const isWeb = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -33,9 +33,11 @@ export function parseS3Address(url: URL): S3Address | undefined {
   const text = (name: string) => searchParams.get(name) ?? undefined;
   const [endpoint, publicEndpoint, region] = [text('endpoint'), text('public_endpoint'), text('region')];
   if ([endpoint, publicEndpoint].some((address) => address !== undefined && !isWeb(address))) return undefined;
-  const switches = ['path_style', 'tags', 'sweep'].map(text);
-  if (switches.some((value) => value !== undefined && value !== 'on' && value !== 'off')) return undefined;
-  const [pathStyle, tags, sweep] = switches;
+  const [tags = 'on', sweep = 'on'] = [text('tags'), text('sweep')];
+  // AWS itself has a host for each bucket; most other servers have not.
+  const addressing = text('addressing') ?? (endpoint === undefined ? 'host' : 'path');
+  if (![tags, sweep].every((value) => value === 'on' || value === 'off')) return undefined;
+  if (addressing !== 'path' && addressing !== 'host') return undefined;
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   return {
     bucket: url.host,
@@ -43,9 +45,8 @@ export function parseS3Address(url: URL): S3Address | undefined {
     ...(endpoint !== undefined && { endpoint }),
     ...(publicEndpoint !== undefined && { publicEndpoint }),
     ...(region !== undefined && { region }),
-    // AWS itself has a host for each bucket; most other servers have not.
-    pathStyle: pathStyle === undefined ? endpoint !== undefined : pathStyle === 'on',
-    tags: tags !== 'off',
-    sweep: sweep !== 'off',
+    pathStyle: addressing === 'path',
+    tags: tags === 'on',
+    sweep: sweep === 'on',
   };
 }

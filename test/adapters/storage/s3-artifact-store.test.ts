@@ -61,7 +61,7 @@ describe('a bucket of S3', () => {
       tags: false,
       sweep: false,
     });
-    expect(parse('s3://files?endpoint=http://s3:9000&path_style=off')).to.include({ pathStyle: false });
+    expect(parse('s3://files?endpoint=http://s3:9000&addressing=host')).to.include({ pathStyle: false });
     for (const odd of [
       's3://key:secret@files',
       's3://Files',
@@ -69,6 +69,7 @@ describe('a bucket of S3', () => {
       's3://files?endpoint=s3:9000',
       's3://files?zone=1',
       's3://files?tags=maybe',
+      's3://files?addressing=on',
       'https://files',
     ])
       expect(parse(odd), odd).to.equal(undefined);

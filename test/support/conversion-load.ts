@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { convertForm, MULTIPART_TYPE } from './multipart.js';
 import { discPng } from './png-files.js';
 
@@ -29,6 +30,8 @@ export async function startConversionLoad(
   const done = new Set<string>();
   let finishing = false;
   const picture = await discPng(40);
+  // Keys of another load are no keys of this one.
+  const run = randomUUID();
 
   const ask = async (url: string, name: string): Promise<LoadAnswer> => {
     const headers = { 'content-type': MULTIPART_TYPE, 'x-api-key': key, 'idempotency-key': name };
@@ -46,7 +49,7 @@ export async function startConversionLoad(
   };
   const lane = async (index: number) => {
     for (let i = 0; !finishing; i++) {
-      const name = `lane-${index}-${i}`;
+      const name = `${run}-${index}-${i}`;
       for (let tries = 0; ; tries++) {
         const answer = await ask(urls[(index + tries) % urls.length] as string, name);
         answers.push(answer);

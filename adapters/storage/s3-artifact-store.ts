@@ -50,7 +50,7 @@ export async function createS3ArtifactStore(deps: S3ArtifactStoreDeps): Promise<
   let writtenWhileListing: Map<string, number> | undefined;
 
   const removeObjects = async (basename: string, mark: ExpiryMark | undefined) => {
-    // The content goes first: without it, there is no such file. The mark goes last: what is left behind is swept by it.
+    // The content goes first, and the mark last: what is left behind is swept by it.
     for (const part of ['content', 'companion'] as const)
       await answeredIfThere(client.send(new sdk.DeleteObjectCommand(object(basename, part))));
     if (mark !== undefined) await marks?.remove(mark);
@@ -105,8 +105,8 @@ export async function createS3ArtifactStore(deps: S3ArtifactStoreDeps): Promise<
       );
     writing.set(basename, totalBytes);
     try {
-      await marks?.add(mark);
-      if (companion !== undefined) await upload('companion', companion, 'application/octet-stream');
+      // The content comes last: without it, there is no such file.
+      await Promise.all([marks?.add(mark), companion && upload('companion', companion, 'application/octet-stream')]);
       await upload('content', bytes, mediaType);
     } catch (error) {
       // As far as it goes now; the sweep takes the rest.

@@ -5,9 +5,8 @@ import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
-import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
-import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
+import { observedArtifactStore, observedConvertPicture } from '#application/observed.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -17,10 +16,12 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { bindObservation, observeBoth } from './bind-observation.js';
 import { bindQueue } from './bind-queue.js';
 import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
+import { openArtifactStore } from './open-artifact-store.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import { createServiceMcp } from './service-mcp.js';
 import {
@@ -38,10 +39,12 @@ import {
   ID_SOURCE,
   LIFECYCLE,
   LOGGER,
+  METRICS,
   RATE_LIMITER,
   REDIS,
   REPORT_STATUS,
   STORES,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
 import { webOptions } from './web-options.js';
@@ -58,18 +61,20 @@ export function createServiceContainer(config: Config): Container {
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
-      async ({ storage: { target, capBytes }, fleet }, clock, ids) =>
-        target.kind === 'memory'
-          ? createMemoryArtifactStore({ clock, ids, capBytes })
-          : createFilesystemArtifactStore({ ...target, clock, ids, capBytes, shared: fleet !== undefined }),
-      [CONFIG, CLOCK, ID_SOURCE],
+      async ({ storage, fleet }, clock, ids, telemetry, { ofStore }) =>
+        observedArtifactStore(
+          await openArtifactStore(storage, clock, ids, fleet !== undefined),
+          observeBoth('store', telemetry, ofStore),
+        ),
+      [CONFIG, CLOCK, ID_SOURCE, TELEMETRY, METRICS],
     );
 
   container
     .bind(CONVERT_PICTURE)
     .toResolvedValue(
-      (queue, artifacts, { storage: { fileLifetimeMs } }) => createConvertPicture({ queue, artifacts, fileLifetimeMs }),
-      [CONVERSION_QUEUE, ARTIFACT_STORE, CONFIG],
+      (queue, artifacts, { storage: { fileLifetimeMs } }, telemetry, clock) =>
+        observedConvertPicture(createConvertPicture({ queue, artifacts, fileLifetimeMs }), telemetry, clock),
+      [CONVERSION_QUEUE, ARTIFACT_STORE, CONFIG, TELEMETRY, CLOCK],
     );
   container
     .bind(DOWNLOAD_ARTIFACT)
@@ -92,6 +97,7 @@ export function createServiceContainer(config: Config): Container {
     [CLOCK, WORKER_POOL, LIFECYCLE, REDIS, CONFIG],
   );
 
+  bindObservation(container);
   bindQueue(container);
   bindAccounts(container);
   bindExports(container);
@@ -108,8 +114,10 @@ export function createServiceContainer(config: Config): Container {
       ids,
       logger,
       { http, limits },
+      telemetry,
     ) =>
       createHttpServer({
+        telemetry,
         ...doors,
         guide: composeGuide(webOptions().webFolder !== undefined),
         mcp: createServiceMcp({
@@ -153,6 +161,7 @@ export function createServiceContainer(config: Config): Container {
       ID_SOURCE,
       LOGGER,
       CONFIG,
+      TELEMETRY,
     ],
   );
   return container;

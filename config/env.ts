@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseS3Address, S3_FORM, type S3Address } from '#adapters/storage/s3-address.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import {
@@ -45,8 +46,20 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Where the database is a server. */
+  readonly database: {
+    readonly connections: number;
+    readonly connectLimitMs: number;
+    readonly statementLimitMs: number;
+  };
   readonly storage: {
-    readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
+    readonly target:
+      | { readonly kind: 'file'; readonly folder: string }
+      | { readonly kind: 'memory' }
+      | { readonly kind: 's3'; readonly address: S3Address };
+    /** Whether who downloads is sent to the store, where it has addresses of its own. */
+    readonly redirects: boolean;
+    readonly s3: { readonly connectLimitMs: number; readonly requestLimitMs: number; readonly tries: number };
     readonly capBytes: number;
     readonly fileLifetimeMs: number;
   };
@@ -61,6 +74,8 @@ export interface Config {
   readonly exports: TierLimits;
   readonly tiers: Readonly<Record<TierId, TierLimits>>;
   readonly logLevel: string;
+  /** Where spans are sent, by the variables that every program with OpenTelemetry has; null where they are not. */
+  readonly telemetry: { readonly endpoint: URL; readonly ratio: number; readonly serviceName: string } | null;
 }
 
 /** A variable that cannot be used. The message names it, what it takes and what was given. */
@@ -161,11 +176,34 @@ export const isLoopback = (host: string): boolean =>
 function storageTarget(url: URL | null, dataDir: string): Config['storage']['target'] {
   if (url === null) return { kind: 'file', folder: join(dataDir, 'files') };
   if (url.protocol === 'memory:') return { kind: 'memory' };
+  if (url.protocol === 's3:') {
+    const address = parseS3Address(url);
+    // What was given may hold a key.
+    if (address === undefined)
+      throw new ConfigError(`BURIN_STORAGE_URL takes ${S3_FORM}, and no keys; it was given another.`);
+    return { kind: 's3', address };
+  }
   try {
     return { kind: 'file', folder: fileURLToPath(url) };
   } catch {
-    throw new ConfigError(`BURIN_STORAGE_URL takes memory: or file:///an/absolute/path; it was given "${url.href}".`);
+    throw new ConfigError(
+      `BURIN_STORAGE_URL takes memory:, file:///an/absolute/path or s3://bucket/prefix; it was given "${url.href}".`,
+    );
   }
+}
+
+/** OTEL_EXPORTER_OTLP_ENDPOINT turns it on; of the other variables, the SDK reads those about the exporter itself. */
+function telemetryOf(env: NodeJS.ProcessEnv): Config['telemetry'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: address = '', OTEL_TRACES_SAMPLER_ARG: share = '1' } = env;
+  if (address === '' || env.OTEL_SDK_DISABLED === 'true') return null;
+  if (!/^https?:/.test(address) || !URL.canParse(address))
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT takes an address starting with http: or https:; it was given ${JSON.stringify(address)}.`,
+    );
+  const ratio = Number(share);
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG takes a number from 0 to 1; it was given ${JSON.stringify(share)}.`);
+  return { endpoint: new URL(address), ratio, serviceName: 'burin' };
 }
 
 function fleetOf(v: Values): Config['fleet'] {
@@ -213,8 +251,19 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     },
     dataDir,
     databaseUrl: v.BURIN_DATABASE_URL === '' ? `sqlite:${join(dataDir, 'burin.sqlite')}` : v.BURIN_DATABASE_URL,
+    database: {
+      connections: v.BURIN_DATABASE_CONNECTIONS,
+      connectLimitMs: v.BURIN_DATABASE_CONNECT_LIMIT,
+      statementLimitMs: v.BURIN_DATABASE_STATEMENT_LIMIT,
+    },
     storage: {
       target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
+      redirects: v.BURIN_STORAGE_REDIRECTS === 'on',
+      s3: {
+        connectLimitMs: v.BURIN_STORAGE_CONNECT_LIMIT,
+        requestLimitMs: v.BURIN_STORAGE_REQUEST_LIMIT,
+        tries: v.BURIN_STORAGE_TRIES,
+      },
       capBytes: v.BURIN_STORAGE_CAP,
       fileLifetimeMs: v.BURIN_FILE_LIFETIME,
     },
@@ -244,5 +293,6 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       ]),
     ) as Record<TierId, TierLimits>,
     logLevel: v.BURIN_LOG_LEVEL,
+    telemetry: telemetryOf(env),
   });
 }

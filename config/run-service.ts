@@ -17,6 +17,20 @@ function configOrExit(env: NodeJS.ProcessEnv) {
   }
 }
 
+/** Where what is needed at the start is named, by what a refusal calls it. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  Redis: 'BURIN_REDIS_URL',
+  'The database': 'BURIN_DATABASE_URL',
+  'The file storage': 'BURIN_STORAGE_URL',
+};
+
+function whatToCheck({ details, cause }: ServiceError): string {
+  const { what = '' } = (details ?? {}) as { readonly what?: string };
+  const { message = '', name = '' } = (cause ?? {}) as Partial<Error>;
+  const why = (message === '' ? name : message).split('\n')[0];
+  return `${what} cannot be reached${why ? ` (${why})` : ''}. Check ${ADDRESSES[what] ?? 'the environment'}.`;
+}
+
 /** Runs the service as a process of its own: until SIGTERM or SIGINT, which end the process. Resolves when it answers. */
 export async function runService(env: NodeJS.ProcessEnv): Promise<void> {
   const config = configOrExit(env);
@@ -35,8 +49,7 @@ export async function runService(env: NodeJS.ProcessEnv): Promise<void> {
       return fail(`port ${port} of ${host} is taken; stop what listens there, or set BURIN_PORT to another.`);
     if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
       return fail(`cannot listen on port ${port} of ${host} (${error.code}); set BURIN_HOST and BURIN_PORT.`);
-    if (error instanceof ServiceError && error.code === 'UPSTREAM_UNAVAILABLE')
-      return fail(`${error.message} Check BURIN_REDIS_URL.`);
+    if (error instanceof ServiceError && error.code === 'UPSTREAM_UNAVAILABLE') return fail(whatToCheck(error));
     throw error;
   });
 }

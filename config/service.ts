@@ -15,6 +15,7 @@ import {
   LOGGER,
   REDIS,
   STORES,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
 
@@ -60,6 +61,7 @@ export async function startService(
   const database = await container.getAsync(DATABASE).catch(orEnd);
   const queue = await container.getAsync(CONVERSION_QUEUE);
   const stores = await container.getAsync(STORES);
+  const telemetry = await container.getAsync(TELEMETRY);
   const app = await container.getAsync(HTTP_SERVER);
   const reaper = await startReaper(stores, logger);
   const sweeping = setInterval(
@@ -74,6 +76,7 @@ export async function startService(
     await reaper.stop();
     await database.close();
     await redis?.close();
+    await telemetry.close();
   };
   let worker: ConversionWorker | undefined;
   try {

@@ -16,6 +16,7 @@ import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { IdSource } from '#application/ports/id-source.js';
 import type { JobBoard } from '#application/ports/job-board.js';
 import type { RateLimiter } from '#application/ports/rate-limiter.js';
+import type { Telemetry } from '#application/ports/telemetry.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -52,6 +53,8 @@ export const CONVERT_FOR_CALLER = token<ConvertForCaller>('ConvertForCaller');
 export const DASHBOARD = token<Dashboard>('Dashboard');
 export const RATE_LIMITER = token<RateLimiter>('RateLimiter');
 export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
+/** Where work is timed for who watches a fleet. */
+export const TELEMETRY = token<Telemetry>('Telemetry');
 export const METRICS = token<Metrics>('Metrics');
 export const EXPORTERS = token<ExporterRegistry>('Exporters');
 export const EXPORT_POOL = token<WorkerPool>('ExportPool');

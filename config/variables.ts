@@ -133,6 +133,28 @@ export const VARIABLES = {
     meaning:
       'The database: a path, sqlite:/path, better-sqlite3:/path or postgres://…; empty for SQLite in the data folder.',
   },
+  BURIN_DATABASE_CONNECTIONS: {
+    type: 'integer',
+    min: 1,
+    max: 1000,
+    default: 10,
+    meaning:
+      'Connections to Postgres that one process may have; all processes together stay below its max_connections.',
+  },
+  BURIN_DATABASE_CONNECT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 5 * SECOND,
+    meaning: 'How long work waits for a connection to Postgres, a new or a free one, before UPSTREAM_UNAVAILABLE.',
+  },
+  BURIN_DATABASE_STATEMENT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 10 * SECOND,
+    meaning: 'How long one statement may take in Postgres, waiting for locks included, before UPSTREAM_UNAVAILABLE.',
+  },
   BURIN_REDIS_URL: {
     type: 'url',
     schemes: ['redis:', 'rediss:'],
@@ -154,9 +176,37 @@ export const VARIABLES = {
   },
   BURIN_STORAGE_URL: {
     type: 'url',
-    schemes: ['file:', 'memory:'],
+    schemes: ['file:', 'memory:', 's3:'],
     default: '',
-    meaning: 'Where produced files are kept: file:///path or memory:; empty for files/ in the data folder.',
+    meaning:
+      'Where produced files are kept: file:///path, memory: or s3://bucket/prefix; empty for files/ in the data folder.',
+  },
+  BURIN_STORAGE_REDIRECTS: {
+    type: 'enum',
+    values: ['off', 'on'],
+    default: 'off',
+    meaning: 'Whether downloads from S3 are answered with 302 and a signed address of the store; off: passed on.',
+  },
+  BURIN_STORAGE_CONNECT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: MINUTE,
+    default: 2 * SECOND,
+    meaning: 'How long a connection to S3 may take to be made.',
+  },
+  BURIN_STORAGE_REQUEST_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 10 * SECOND,
+    meaning: 'How long S3 may take to answer one try of a request, and how long a transfer may stand still.',
+  },
+  BURIN_STORAGE_TRIES: {
+    type: 'integer',
+    min: 1,
+    max: 10,
+    default: 3,
+    meaning: 'How often a request to S3 is tried before UPSTREAM_UNAVAILABLE.',
   },
   BURIN_STORAGE_CAP: {
     type: 'bytes',

@@ -10,6 +10,7 @@ import {
   METRICS,
   REDIS,
   REPORT_STATUS,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
 
@@ -33,6 +34,8 @@ export async function startWorkerService(config: Config): Promise<RunningService
   try {
     const redis = await container.getAsync(REDIS);
     ends.push(async () => redis?.close());
+    const telemetry = await container.getAsync(TELEMETRY);
+    ends.push(() => telemetry.close());
     await container.getAsync(ARTIFACT_STORE);
     const reportStatus = await container.getAsync(REPORT_STATUS);
     metrics.observe({ queueLoad: async () => ({}), pools: { tracing: () => pool.state() } });

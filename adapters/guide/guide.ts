@@ -26,6 +26,7 @@ export const GUIDE_PAGES = [
   'client',
   'mcp',
   'running',
+  'fleet',
   'security',
   'adding-a-format',
   'engine',

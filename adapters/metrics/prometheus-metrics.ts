@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Observe } from '#application/observed.js';
 import type { ConversionQueue, FleetState, TierLoad } from '#application/ports/conversion-queue.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
@@ -28,8 +29,13 @@ export interface Metrics {
   /** The same work, counted by how it ended. */
   ofConversions(vectorizeToFile: VectorizeToFile): VectorizeToFile;
   ofExports(encodeDrawing: EncodeDrawing): EncodeDrawing;
+  /** Work of the file store, and of the credit ledger, timed by operation, and what failed counted by code. */
+  readonly ofStore: Observe;
+  readonly ofLedger: Observe;
 }
 
+/** What a database or a store should take, and what it must not. */
+const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const outcomeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : 'INTERNAL_ERROR');
@@ -86,6 +92,35 @@ export function createPrometheusMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const observing = (name: string, what: string): Observe => {
+    const seconds = new Histogram({
+      name: `burin_${name}_seconds`,
+      help: `How long operations of ${what} took that succeeded.`,
+      labelNames: ['operation'],
+      buckets: SHORT_SECONDS,
+      registers,
+    });
+    const errors = new Counter({
+      name: `burin_${name}_errors_total`,
+      help: `Operations of ${what} that failed, by the code of the error.`,
+      labelNames: ['operation', 'code'],
+      registers,
+    });
+    return async (operation, work) => {
+      const end = seconds.startTimer({ operation });
+      try {
+        const answer = await work();
+        end();
+        return answer;
+      } catch (error) {
+        const code = outcomeOf(error);
+        // That somebody's credits are spent is an answer.
+        if (code === 'INSUFFICIENT_CREDITS') end();
+        else errors.inc({ operation, code });
+        throw error;
+      }
+    };
+  };
   new Gauge({
     name: 'burin_queue_conversions',
     help: 'Conversions by tier: waiting, running, and the most that may run.',
@@ -134,6 +169,8 @@ export function createPrometheusMetrics(): Metrics {
   });
 
   return {
+    ofStore: observing('store', 'the file store'),
+    ofLedger: observing('ledger', 'the credit ledger'),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observe(given) {

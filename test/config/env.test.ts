@@ -64,13 +64,17 @@ describe('the environment', () => {
     expect(config.http).to.include({ port: 0, trustProxy: true, loopback: false, anonymous: false });
     expect(config.http.corsOrigins).to.deep.equal(['https://a.example', 'http://b.example:8080']);
     expect(config.limits.maxUploadBytes).to.equal(1.5 * 1024 ** 2);
-    expect(config.storage).to.deep.equal({
+    expect(config.storage).to.deep.include({
       target: { kind: 'file', folder: '/var/lib/burin files' },
       capBytes: 2 * 1024 ** 2,
       fileLifetimeMs: 90 * 60_000,
     });
     expect(config.tiers.fast.waitLimitMs).to.equal(250);
     expect(loadConfig({ BURIN_STORAGE_URL: 'memory:' }).storage.target).to.deep.equal({ kind: 'memory' });
+    expect(loadConfig({ BURIN_STORAGE_URL: 's3://files/burin?region=eu-1' }).storage.target).to.deep.equal({
+      kind: 's3',
+      address: { bucket: 'files', prefix: 'burin/', region: 'eu-1', pathStyle: false, tags: true, sweep: true },
+    });
     expect(loadConfig({ BURIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).http.trustProxy).to.deep.equal(['10.0.0.0/8', '::1']);
   });
 
@@ -82,13 +86,21 @@ describe('the environment', () => {
     expect(loadConfig({ BURIN_ANONYMOUS: 'off' }).http.anonymous).to.equal(false);
   });
 
+  it('repeats no key that stands in an address', () => {
+    const odd = 's3://AKIA:secret@files';
+    expect(() => loadConfig({ BURIN_STORAGE_URL: odd }))
+      .to.throw(/BURIN_STORAGE_URL takes s3:/)
+      .with.property('message')
+      .that.does.not.include('secret');
+  });
+
   it('names the variable, its accepted form and what was given', () => {
     const wrong: Partial<Record<VariableName, string>> = {
       BURIN_HOST: '',
       BURIN_PORT: '70000',
       BURIN_MAX_UPLOAD_BYTES: '25 MiB',
       BURIN_FILE_LIFETIME: '24',
-      BURIN_STORAGE_URL: 's3://bucket',
+      BURIN_STORAGE_URL: 'gs://bucket',
       BURIN_ANONYMOUS: 'yes',
       BURIN_CORS_ORIGINS: 'https://a.example/path',
       BURIN_PUBLIC_URL: 'burin.example',

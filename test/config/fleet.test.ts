@@ -164,4 +164,20 @@ else
       expect(lost.errors.join('')).to.include('BURIN_REDIS_URL');
       await lost.ready.catch(() => {});
     });
+
+    it('says in one line what to look at where there is no database or no bucket', async () => {
+      const s3 = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'secret', BURIN_DATA_DIR: fleet.folder };
+      for (const [name, address, env] of [
+        ['BURIN_DATABASE_URL', 'postgres://burin:secret@127.0.0.1:1/burin', {}],
+        ['BURIN_STORAGE_URL', 's3://bucket?endpoint=http://127.0.0.1:1', s3],
+      ] as const) {
+        const lost = startProcess({ BURIN_PORT: '0', ...env, [name]: address });
+        await lost.ready.catch(() => {});
+        expect(await lost.exited).to.equal(1);
+        expect(lost.errors.join('')).to.match(
+          /^burin: The .* cannot be reached \(.*ECONNREFUSED.*\)\. Check BURIN_\w+\.\n$/,
+        );
+        expect(lost.errors.join('')).to.include(name).and.to.not.include('secret');
+      }
+    });
   });

@@ -4,6 +4,7 @@ import type { RedisLink } from '#adapters/redis/redis-link.js';
 import { startReaper, welcomeOwner } from './account-upkeep.js';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
+import { startSweeping } from './start-sweeping.js';
 import {
   ARTIFACT_STORE,
   CONVERSION_QUEUE,
@@ -25,9 +26,6 @@ export interface RunningService {
   /** Refuses new work, lets what runs finish within the shutdown limit, and ends everything. */
   stop(): Promise<void>;
 }
-
-/** Expired files are swept this often, or four times in their life where that is shorter. */
-const SWEEP_EVERY_MS = 10 * 60_000;
 
 const urlOf = ({ address, family, port }: AddressInfo) =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -64,13 +62,10 @@ export async function startService(
   const telemetry = await container.getAsync(TELEMETRY);
   const app = await container.getAsync(HTTP_SERVER);
   const reaper = await startReaper(stores, logger);
-  const sweeping = setInterval(
-    () => artifacts.sweep().catch((err: unknown) => logger.error({ err }, 'expired files could not be swept')),
-    Math.min(SWEEP_EVERY_MS, config.storage.fileLifetimeMs / 4),
-  ).unref();
+  const endSweeping = startSweeping(artifacts, config.storage.fileLifetimeMs, logger);
 
   const end = async () => {
-    clearInterval(sweeping);
+    endSweeping();
     await app.close();
     await Promise.all([pool.close(), exportPool.close()]);
     await reaper.stop();

@@ -2,6 +2,7 @@ import { createProbeServer } from '#adapters/http/probe-server.js';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
 import type { RunningService } from './service.js';
+import { startSweeping } from './start-sweeping.js';
 import {
   ARTIFACT_STORE,
   CONVERSION_WORKER,
@@ -36,7 +37,9 @@ export async function startWorkerService(config: Config): Promise<RunningService
     ends.push(async () => redis?.close());
     const telemetry = await container.getAsync(TELEMETRY);
     ends.push(() => telemetry.close());
-    await container.getAsync(ARTIFACT_STORE);
+    const artifacts = await container.getAsync(ARTIFACT_STORE);
+    const endSweeping = startSweeping(artifacts, config.storage.fileLifetimeMs, logger);
+    ends.push(async () => endSweeping());
     const reportStatus = await container.getAsync(REPORT_STATUS);
     metrics.observe({ queueLoad: async () => ({}), pools: { tracing: () => pool.state() } });
     const probes = await createProbeServer({ ...config.http, metrics, reportStatus });

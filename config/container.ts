@@ -60,12 +60,12 @@ export function createServiceContainer(config: Config): Container {
   container.bind(LOGGER).toResolvedValue(({ logLevel }) => createPinoLogger({ level: logLevel }), [CONFIG]);
 
   container.bind(WORKER_POOL).toResolvedValue(
-    ({ workers, tiers, limits }, logger) =>
+    ({ workers, tiers, limits, restoreModel }, logger) =>
       createWorkerPool({
         entry: new URL('./main/tracing-worker.js', import.meta.url),
         workers: workers.count,
         memoryBytes: workers.memoryBytes,
-        data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
+        data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
         logger,
       }),
     [CONFIG, LOGGER],

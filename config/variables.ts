@@ -55,7 +55,25 @@ export interface ProxiesRow extends RowBase {
   readonly type: 'proxies';
   readonly default: 'off';
 }
-export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow | ProxiesRow;
+/** Which restoring model is used: ours, none, or a file, and whether it must be that very one. */
+export interface ModelRow extends RowBase {
+  readonly type: 'model';
+  readonly default: '';
+}
+export type ModelChoice =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly path: string; readonly sha256: string | null };
+export type VariableRow =
+  | TextRow
+  | EnumRow
+  | IntegerRow
+  | BytesRow
+  | DurationRow
+  | UrlRow
+  | OriginsRow
+  | ProxiesRow
+  | ModelRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -206,6 +224,11 @@ export const VARIABLES = {
     default: 2 * GB,
     meaning: "JavaScript heap of one worker; past it the worker's request fails and the worker is replaced.",
   },
+  BURIN_RESTORE_MODEL: {
+    type: 'model',
+    default: '',
+    meaning: 'The ONNX model with which real_esrgan restores pictures; empty for the one that comes with Burin.',
+  },
   BURIN_EXPORT_RUNNING: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Exports that run at once.' },
   BURIN_EXPORT_WAITING: {
     type: 'integer',
@@ -282,7 +305,9 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
         ? readonly string[]
         : Row extends { readonly type: 'proxies' }
           ? boolean | readonly string[]
-          : string;
+          : Row extends { readonly type: 'model' }
+            ? ModelChoice
+            : string;
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {
@@ -301,6 +326,8 @@ export function acceptedForm(row: VariableRow): string {
       return `empty, or an address starting with ${row.schemes.join(' or ')}`;
     case 'origins':
       return 'empty, or origins such as https://example.org, separated by commas';
+    case 'model':
+      return "empty, off, or a file's path, which #sha256=<64 hexadecimal digits> after it pins";
     case 'proxies':
       return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
   }

@@ -55,6 +55,11 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
       const result = trace(pixels, settings, checkpoint, { ...(fitAll && { fitAll }), ...(fits && { fits }) });
       return { result, drawing: finish(result.drawing), working: pixels };
     };
+    /** Cells that only the restored picture has are none. */
+    const traceRestored = (pixels: Raster, settings: EngineSettings, checkpoint: Checkpoint): Traced => {
+      const traced = traceIt(pixels, settings, checkpoint);
+      return traced.result.pixelCell === null ? traced : traceIt(pixels, { ...settings, frontend: 'flat' }, checkpoint);
+    };
     const checkpoint = (stage: TraceStage, fraction: number) => stopwatch.begin(stage, fraction);
 
     const asked = request.settings.values.edge_recovery;
@@ -72,7 +77,7 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
           because,
           onProgress: (fraction) => stopwatch.begin('recover', RESTORING_SHARE * fraction),
           traceRestored: (restored, checkTime) =>
-            traceIt(
+            traceRestored(
               reduceRaster(restored, request.tier.maxWorkingPixels),
               forRestored(engineSettings),
               (stage, fraction) => {

@@ -1,4 +1,4 @@
-"""Trains the restorer. README.md beside this file says how; the same arguments give the same steps on the same machine.
+"""Trains the restorer; ../model/README.md says how. The same arguments give the same steps on the same machine.
 
 The schedule is a constant rate followed by a decay to zero. With --minutes the decay begins when 70 % of the time is used,
 and the log names the two step numbers, which --decay-at and --steps repeat exactly.
@@ -25,16 +25,16 @@ RATE = 1e-3
 EMA = 0.999
 
 
-def drawings_in(folder):
-    """Every drawing as an RGB Image of twice the size, in the order of their numbers."""
-    pixels = np.memmap(os.path.join(folder, "drawings.rgb"), np.uint8, "r")
+def sizes_in(folder):
     with open(os.path.join(folder, "drawings.json"), encoding="utf8") as file:
-        sizes = json.load(file)
-    at = 0
-    for width, height in sizes:
-        length = width * height * 3
-        yield Image.fromarray(np.array(pixels[at : at + length]).reshape(height, width, 3))
-        at += length
+        return json.load(file)
+
+
+def drawings_in(folder):
+    """Every drawing as an RGB Image of twice the size, one by one, in the order of their numbers."""
+    with open(os.path.join(folder, "drawings.rgb"), "rb") as pixels:
+        for width, height in sizes_in(folder):
+            yield Image.frombytes("RGB", (width, height), pixels.read(width * height * 3))
 
 
 def place_of_patch(original, rng):
@@ -52,19 +52,20 @@ def place_of_patch(original, rng):
 
 def load(folder, rng):
     """(small patches, large patches, whole pictures for validation)"""
-    drawings = list(drawings_in(folder))
-    count = (len(drawings) - VALIDATION) * PER_DRAWING
+    drawings = drawings_in(folder)
+    kept = [next(drawings) for _ in range(VALIDATION)]
+    count = (len(sizes_in(folder)) - VALIDATION) * PER_DRAWING
     small = np.empty((count, PATCH, PATCH, 3), np.uint8)
     large = np.empty((count, 2 * PATCH, 2 * PATCH, 3), np.uint8)
     at = 0
-    for original in drawings[VALIDATION:]:
+    for original in drawings:
         whole, half = np.asarray(original), np.asarray(damaged(original, rng))
         for _ in range(PER_DRAWING):
             left, top = place_of_patch(whole, rng)
             small[at] = half[top : top + PATCH, left : left + PATCH]
             large[at] = whole[2 * top : 2 * (top + PATCH), 2 * left : 2 * (left + PATCH)]
             at += 1
-    return small, large, [(damaged(original, rng), original) for original in drawings[:VALIDATION]]
+    return small, large, [(damaged(original, rng), original) for original in kept]
 
 
 def tensor(patches):

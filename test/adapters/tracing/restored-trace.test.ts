@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { createMemoryEdgeRecovery } from '#adapters/restoration/memory-edge-recovery.js';
 import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
+import { compareTraces, isBelieved } from '#adapters/tracing/restored-trace.js';
 import type { EdgeRecovery, RestoreOutcome } from '#application/ports/edge-recovery.js';
 import { RESTORE_PROBLEMS } from '#application/ports/edge-recovery.js';
 import type { Raster, TraceRequest, TraceStage } from '#application/ports/tracer.js';
@@ -132,6 +133,47 @@ describe('A picture that is restored before it is traced', () => {
   it('keeps to a budget of nodes', async () => {
     const { drawing } = await tracerWith(perfect).trace(request(damaged, { ...asked, max_nodes: 12 }));
     expect(drawing.commands.length).to.be.at.most(16);
+  });
+});
+
+describe('The damage gate', () => {
+  const same = { gainDb: 0, gainOver2Db: 0, gainOver4Db: 0, nodesLog2: 0 };
+
+  it('believes nothing that is another picture, whatever was drawn directly', () => {
+    const other = { gainDb: -20, gainOver2Db: -20, gainOver4Db: -20, nodesLog2: -3 };
+    for (const type of ['flat_art', 'line_art', 'illustration', 'photo', 'scan', 'pixel_art'] as const)
+      expect(isBelieved(other, type), type).to.equal(false);
+  });
+
+  it('believes what drops noise, and not what adds detail, where the direct drawing has flat areas', () => {
+    const dropsNoise = { gainDb: -3, gainOver2Db: -1, gainOver4Db: 1, nodesLog2: -1.5 };
+    const addsDetail = { gainDb: 0.3, gainOver2Db: 0.1, gainOver4Db: -1, nodesLog2: 2 };
+    for (const type of ['flat_art', 'line_art'] as const) {
+      expect(isBelieved(dropsNoise, type)).to.equal(true);
+      expect(isBelieved(addsDetail, type)).to.equal(false);
+      expect(isBelieved(same, type)).to.equal(false);
+    }
+  });
+
+  it('believes what is as near, where the direct drawing is of noise', () => {
+    expect(isBelieved({ ...same, gainDb: -6 }, 'illustration')).to.equal(true);
+    expect(isBelieved({ ...same, gainDb: -6 }, 'photo')).to.equal(true);
+  });
+
+  it('compares both with the picture, as it is and coarsely', () => {
+    const of = (radius: number) =>
+      tracerWith(never).trace(request(paint(96, 72, 0xffffff, [layer(0, circle(40, 36, radius))]), {}));
+    return Promise.all([of(20), of(24)]).then(([right, wrong]) => {
+      const source = paint(96, 72, 0xffffff, [layer(0, circle(40, 36, 20))]);
+      const comparison = compareTraces(source, wrong.drawing, right.drawing);
+      expect(comparison.gainDb).to.be.above(10);
+      expect(comparison.gainOver2Db).to.be.above(10);
+      expect(comparison.gainOver4Db).to.be.above(10);
+      const back = compareTraces(source, right.drawing, wrong.drawing);
+      expect(back.gainOver4Db).to.equal(-comparison.gainOver4Db);
+      expect(back.nodesLog2).to.equal(-comparison.nodesLog2);
+      expect(compareTraces(source, right.drawing, right.drawing)).to.deep.equal(same);
+    });
   });
 });
 

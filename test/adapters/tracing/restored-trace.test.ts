@@ -11,12 +11,14 @@ import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import type { ExplicitSettings } from '#domain/presets/settings.js';
 import { TIERS } from '#domain/tiers/tier.js';
 import { refusalOf } from '#test/contracts/refusal-of.js';
-import { circle } from '#test/support/outlines.js';
+import { circle, star } from '#test/support/outlines.js';
 import { enlarge, layer, paint, SPRITE_COLORS, SPRITE_ROWS, sprite } from '#test/support/pictures.js';
 
 const LAYERS = (scale: number) => [
   layer(0xe63946, circle(30 * scale, 24 * scale, 15 * scale)),
-  layer(0x1d3557, circle(64 * scale, 40 * scale, 20 * scale)),
+  layer(0x1d3557, star(64 * scale, 40 * scale, 24 * scale, 9 * scale, 9)),
+  layer(0xf4a261, star(24 * scale, 54 * scale, 14 * scale, 5 * scale, 7)),
+  layer(0x2a9d8f, circle(64 * scale, 40 * scale, 6 * scale)),
 ];
 const clean = paint(96, 72, 0xffffff, LAYERS(1));
 /** What a perfect restorer would make of it. */
@@ -137,18 +139,18 @@ describe('A picture that is restored before it is traced', () => {
 });
 
 describe('The damage gate', () => {
-  const same = { gainDb: 0, gainOver2Db: 0, gainOver4Db: 0, nodesLog2: 0 };
+  const same = { gainDb: 0, coarseGainDb: 0, nodesLog2: 0 };
 
   it('believes nothing that is another picture, whatever was drawn directly', () => {
-    const other = { gainDb: -20, gainOver2Db: -20, gainOver4Db: -20, nodesLog2: -3 };
+    const other = { gainDb: -20, coarseGainDb: -20, nodesLog2: -3 };
     for (const type of ['flat_art', 'line_art', 'illustration', 'photo', 'scan', 'pixel_art'] as const)
       expect(isBelieved(other, type), type).to.equal(false);
   });
 
   it('believes what drops noise, and not what adds detail, where the direct drawing has flat areas', () => {
-    const dropsNoise = { gainDb: -3, gainOver2Db: -1, gainOver4Db: 1, nodesLog2: -1.5 };
-    const addsDetail = { gainDb: 0.3, gainOver2Db: 0.1, gainOver4Db: -1, nodesLog2: 2 };
-    for (const type of ['flat_art', 'line_art'] as const) {
+    const dropsNoise = { gainDb: -3, coarseGainDb: 1, nodesLog2: -1.5 };
+    const addsDetail = { gainDb: 0.3, coarseGainDb: -1, nodesLog2: 2 };
+    for (const type of ['flat_art', 'line_art', 'scan'] as const) {
       expect(isBelieved(dropsNoise, type)).to.equal(true);
       expect(isBelieved(addsDetail, type)).to.equal(false);
       expect(isBelieved(same, type)).to.equal(false);
@@ -167,10 +169,9 @@ describe('The damage gate', () => {
       const source = paint(96, 72, 0xffffff, [layer(0, circle(40, 36, 20))]);
       const comparison = compareTraces(source, wrong.drawing, right.drawing);
       expect(comparison.gainDb).to.be.above(10);
-      expect(comparison.gainOver2Db).to.be.above(10);
-      expect(comparison.gainOver4Db).to.be.above(10);
+      expect(comparison.coarseGainDb).to.be.above(10);
       const back = compareTraces(source, right.drawing, wrong.drawing);
-      expect(back.gainOver4Db).to.equal(-comparison.gainOver4Db);
+      expect(back.coarseGainDb).to.equal(-comparison.coarseGainDb);
       expect(back.nodesLog2).to.equal(-comparison.nodesLog2);
       expect(compareTraces(source, right.drawing, right.drawing)).to.deep.equal(same);
     });

@@ -5,7 +5,7 @@ import { drawingStatsOf } from '#domain/drawing/drawing-stats.js';
 import { ServiceError } from '#domain/errors.js';
 import type { EngineResult, EngineSettings } from './engine/types.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
-import type { PictureDamage } from './picture-damage.js';
+import { findDamage, type PictureDamage } from './picture-damage.js';
 import { reduceRaster } from './reduce-raster.js';
 
 /** A picture traced: what the engine found and the drawing in the size of the picture as it came. */
@@ -65,9 +65,14 @@ const EVIDENCE = { gainDb: -0.28, coarseGainDb: 0.37, nodesLog2: -0.31 } as cons
 const LEAST_EVIDENCE = 0.2;
 
 /** The damage gate. All that is known is the picture as it came, damage and all. */
-export function isBelieved(comparison: Comparison, directType: EngineResult['pictureType']): boolean {
-  const { gainDb, coarseGainDb, nodesLog2 } = comparison;
+export function isBelieved(
+  { gainDb, coarseGainDb, nodesLog2 }: Comparison,
+  directType: EngineResult['pictureType'],
+  isDamaged: boolean,
+): boolean {
   if (coarseGainDb < ANOTHER_PICTURE_DB) return false;
+  // A picture without damage is the truth.
+  if (!isDamaged && gainDb <= 0) return false;
   // What no areas could be found in was drawn with its noise.
   if (directType === 'illustration' || directType === 'photo') return true;
   const evidence = EVIDENCE.gainDb * gainDb + EVIDENCE.coarseGainDb * coarseGainDb + EVIDENCE.nodesLog2 * nodesLog2;
@@ -151,7 +156,9 @@ export async function restoreAndTrace(
     );
   }
   const comparison = compareTraces(source, direct.drawing, restored.drawing);
-  if (!isBelieved(comparison, direct.result.pictureType))
-    return keep('the restored picture explains this one no better');
+  const { compressed, blurred } = findDamage(source);
+  const isDamaged = compressed || blurred;
+  if (!isBelieved(comparison, direct.result.pictureType, isDamaged))
+    return keep(`${isDamaged ? '' : 'no damage was found, and '}the restored picture explains this one no better`);
   return { traced: restored, recovery: { edgeRecoveryResolved: 'real_esrgan', edgeRecoveryReason: because } };
 }

@@ -88,6 +88,13 @@ describe('A picture that is restored before it is traced', () => {
     expect(outcome.workingSize).to.deep.equal({ width: 96, height: 72 });
   });
 
+  it('is traced directly where it was not damaged, and says so', async () => {
+    const direct = await tracerWith(never).trace(request(clean, {}));
+    const outcome = await tracerWith(createMemoryEdgeRecovery()).trace(request(clean, asked));
+    expect(outcome.edgeRecoveryReason).to.match(/^no damage was found, and .*; traced directly$/);
+    expect(outcome.drawing).to.deep.equal(direct.drawing);
+  });
+
   it('is traced directly where it cannot be restored, for whatever reason', async () => {
     const direct = await tracerWith(never).trace(request(damaged, {}));
     for (const problem of RESTORE_PROBLEMS) {
@@ -144,22 +151,29 @@ describe('The damage gate', () => {
   it('believes nothing that is another picture, whatever was drawn directly', () => {
     const other = { gainDb: -20, coarseGainDb: -20, nodesLog2: -3 };
     for (const type of ['flat_art', 'line_art', 'illustration', 'photo', 'scan', 'pixel_art'] as const)
-      expect(isBelieved(other, type), type).to.equal(false);
+      for (const damaged of [true, false]) expect(isBelieved(other, type, damaged), type).to.equal(false);
   });
 
   it('believes what drops noise, and not what adds detail, where the direct drawing has flat areas', () => {
     const dropsNoise = { gainDb: -3, coarseGainDb: 1, nodesLog2: -1.5 };
     const addsDetail = { gainDb: 0.3, coarseGainDb: -1, nodesLog2: 2 };
     for (const type of ['flat_art', 'line_art', 'scan'] as const) {
-      expect(isBelieved(dropsNoise, type)).to.equal(true);
-      expect(isBelieved(addsDetail, type)).to.equal(false);
-      expect(isBelieved(same, type)).to.equal(false);
+      expect(isBelieved(dropsNoise, type, true)).to.equal(true);
+      expect(isBelieved(addsDetail, type, true)).to.equal(false);
+      expect(isBelieved(same, type, true)).to.equal(false);
     }
   });
 
   it('believes what is as near, where the direct drawing is of noise', () => {
-    expect(isBelieved({ ...same, gainDb: -6 }, 'illustration')).to.equal(true);
-    expect(isBelieved({ ...same, gainDb: -6 }, 'photo')).to.equal(true);
+    expect(isBelieved({ ...same, gainDb: -6 }, 'illustration', true)).to.equal(true);
+    expect(isBelieved({ ...same, gainDb: -6 }, 'photo', true)).to.equal(true);
+  });
+
+  it('holds to the picture where that is not damaged', () => {
+    for (const type of ['flat_art', 'illustration'] as const) {
+      expect(isBelieved({ gainDb: -0.1, coarseGainDb: 3, nodesLog2: -2 }, type, false)).to.equal(false);
+      expect(isBelieved({ gainDb: 0.1, coarseGainDb: 3, nodesLog2: -2 }, type, false)).to.equal(true);
+    }
   });
 
   it('compares both with the picture, as it is and coarsely', () => {

@@ -25,9 +25,9 @@ function spansOf(side: number, most: number): Span[] {
   }));
 }
 
-/** How many tiles a picture is cut into, all passes and orientations together. */
+/** How many tiles a picture is cut into, all orientations together. */
 export const countTiles = ({ width, height }: Pick<Planes, 'width' | 'height'>, plan: DetailPlan): number =>
-  spansOf(width, plan.tile).length * spansOf(height, plan.tile).length * plan.orientations * plan.passes;
+  spansOf(width, plan.tile).length * spansOf(height, plan.tile).length * plan.orientations;
 
 /**
  * The weight of a tile along one axis, for each pixel of its answer:
@@ -112,24 +112,12 @@ export async function restorePlanes(
   plan: DetailPlan,
   onTile: OnTile,
 ): Promise<Planes> {
-  let given = planes;
-  let restored = planes;
-  for (let pass = 0; pass < plan.passes; pass++) {
-    const orientations = ORIENTATIONS[plan.orientations];
-    const mean = emptyPlanes(planes.width * 2, planes.height * 2);
-    for (const orientation of orientations) {
-      const { values } = turnBack(await restoreOnce(turn(given, orientation), model, plan, onTile), orientation);
-      for (let i = 0; i < values.length; i++)
-        mean.values[i] = (mean.values[i] as number) + (values[i] as number) / orientations.length;
-    }
-    restored = mean;
-    if (pass + 1 < plan.passes) given = between(planes, halve(mean));
+  const orientations = ORIENTATIONS[plan.orientations];
+  const mean = emptyPlanes(planes.width * 2, planes.height * 2);
+  for (const orientation of orientations) {
+    const { values } = turnBack(await restoreOnce(turn(planes, orientation), model, plan, onTile), orientation);
+    for (let i = 0; i < values.length; i++)
+      mean.values[i] = (mean.values[i] as number) + (values[i] as number) / orientations.length;
   }
-  return restored;
-}
-
-/** What the next round is given: halfway between the picture and what was made of it, brought down again. */
-function between(a: Planes, b: Planes): Planes {
-  const values = a.values.map((value, i) => (value + (b.values[i] as number)) / 2);
-  return { ...a, values };
+  return mean;
 }

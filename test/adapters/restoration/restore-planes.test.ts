@@ -42,7 +42,7 @@ function meanModel(reach: number, scale: 2 | 4): RestoringModel & { readonly run
   };
 }
 
-const PLAN: DetailPlan = { tile: 16, overlap: 6, orientations: 1, passes: 1 };
+const PLAN: DetailPlan = { tile: 16, overlap: 6, orientations: 1 };
 const nothing = () => {};
 
 const farthest = (a: Planes, b: Planes): number => {
@@ -96,7 +96,7 @@ describe('Restoring by tiles', () => {
     expect(farthest(whole, cut)).to.be.above(0.1);
   });
 
-  it('takes the mean of as many orientations, in as many passes, as the plan has', async () => {
+  it('takes the mean of as many orientations as the plan has', async () => {
     const planes = noise(20, 12);
     for (const plan of Object.values(DETAIL_PLANS)) {
       const model = meanModel(0, 2);
@@ -104,7 +104,7 @@ describe('Restoring by tiles', () => {
       const restored = await restorePlanes(planes, model, plan, () => {
         tiles++;
       });
-      expect(model.runs).to.have.length(plan.orientations * plan.passes);
+      expect(model.runs).to.have.length(plan.orientations);
       expect(tiles).to.equal(countTiles(planes, plan));
       // A model that only doubles adds nothing, whichever way the picture is held.
       expect(farthest(halve(restored), planes)).to.be.below(1e-5);

@@ -12,7 +12,8 @@ import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { TIER_IDS, tierOf } from '#domain/tiers/tier.js';
 import { exporters } from '#plugins/index.js';
-import { BUILT_IN } from './compose-exporting.js';
+import { builtIn } from './compose-exporting.js';
+import { composeEdgeRecovery } from './compose-restoring.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import {
   ARTIFACT_STORE,
@@ -82,10 +83,10 @@ export function bindExports(container: Container): void {
     [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, STORES, CLOCK, METRICS, LOGGER, CONFIG],
   );
   container.bind(REPORT_CAPABILITIES).toResolvedValue(
-    (registry, { tiers, limits, storage }) =>
+    (registry, { tiers, limits, storage, restoreModel }) =>
       createReportCapabilities({
         exporters: registry,
-        ...BUILT_IN,
+        ...builtIn(composeEdgeRecovery(restoreModel)),
         tiers: TIER_IDS.map((id) => {
           const { runLimitMs, waitLimitMs, waiting } = tiers[id];
           return { ...tierOf(id), runLimitMs, waitLimitMs, maxWaiting: waiting };

@@ -77,14 +77,14 @@ export function bindQueue(container: Container): void {
     [REDIS],
   );
   container.bind(WORKER_POOL).toResolvedValue(
-    ({ workers, tiers, limits, fleet }, logger) =>
+    ({ workers, tiers, limits, fleet, restoreModel }, logger) =>
       fleet?.role === 'api'
         ? NO_WORKERS
         : createWorkerPool({
             entry: new URL('./main/tracing-worker.js', import.meta.url),
             workers: workers.count,
             memoryBytes: workers.memoryBytes,
-            data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
+            data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
             logger,
           }),
     [CONFIG, LOGGER],

@@ -9,6 +9,7 @@ import {
   acceptedForm,
   BYTE_UNITS,
   DURATION_UNITS,
+  type ModelChoice,
   tierVariable,
   VARIABLE_NAMES,
   type VARIABLES,
@@ -69,6 +70,7 @@ export interface Config {
     | { readonly redisUrl: string; readonly role: 'api' | 'worker' | 'all'; readonly tiers: readonly TierId[] }
     | undefined;
   readonly maxConcurrentPerKey: number;
+  readonly restoreModel: ModelChoice;
   readonly workers: { readonly count: number; readonly memoryBytes: number };
   /** Exports have workers of their own. */
   readonly exports: TierLimits;
@@ -99,6 +101,15 @@ const isAddressOrRange = (text: string): boolean => {
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
+
+/** A path may hold a # of its own: only what looks like a pin is one. */
+function parseModel(text: string): ModelChoice | undefined {
+  if (text === '') return { kind: 'own' };
+  if (text === 'off') return { kind: 'none' };
+  const [, path, pin] = /^(.+?)(?:#sha256=(.*))?$/is.exec(text) as unknown as [string, string, string | undefined];
+  if (pin === undefined) return { kind: 'file', path: resolve(path), sha256: null };
+  return /^[\da-f]{64}$/i.test(pin) ? { kind: 'file', path: resolve(path), sha256: pin.toLowerCase() } : undefined;
+}
 
 /** The value of one variable, or undefined where the text is not in the accepted form. */
 function parseValue(row: VariableRow, text: string): unknown {
@@ -132,6 +143,8 @@ function parseValue(row: VariableRow, text: string): unknown {
         ? row.values.filter((name) => names.includes(name))
         : undefined;
     }
+    case 'model':
+      return parseModel(text);
     case 'proxies': {
       if (text === 'on' || text === 'off') return text === 'on';
       const proxies = text.split(',').map((part) => part.trim());
@@ -144,11 +157,15 @@ const defaultOf = (row: VariableRow, cores: number): unknown => {
   if (row.type === 'integer' && row.default === 'cores') return cores;
   if (row.type === 'url') return row.default === '' ? null : new URL(row.default);
   if (row.type === 'proxies') return false;
+  if (row.type === 'model') return parseModel(row.default);
   return row.default;
 };
 
 /** Of programs that use a service; where one runs beside them, they are none of its business. */
 export const CLIENT_VARIABLES: readonly string[] = ['BURIN_URL', 'BURIN_API_KEY'];
+
+const refusedValue = (name: VariableName, text: string): ConfigError =>
+  new ConfigError(`${name} takes ${acceptedForm(variableRow(name))}; it was given ${JSON.stringify(text)}.`);
 
 function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
   for (const name of Object.keys(env)) {
@@ -162,8 +179,7 @@ function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
     const text = env[name]?.trim();
     if (text === undefined) return [name, defaultOf(row, cores)];
     const value = parseValue(row, text);
-    if (value === undefined)
-      throw new ConfigError(`${name} takes ${acceptedForm(row)}; it was given ${JSON.stringify(text)}.`);
+    if (value === undefined) throw refusedValue(name, text);
     return [name, value];
   });
   return Object.fromEntries(values) as Values;
@@ -227,6 +243,14 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
+/** Of the whole environment only the restoring model: what tracing reads where there is no service. */
+export function loadRestoreModel(env: NodeJS.ProcessEnv): ModelChoice {
+  const text = env.BURIN_RESTORE_MODEL?.trim() ?? '';
+  const model = parseModel(text);
+  if (model === undefined) throw refusedValue('BURIN_RESTORE_MODEL', text);
+  return model;
+}
+
 /** Reads the environment once. Throws ConfigError for an unknown BURIN_ variable or a value that is not in its accepted form. */
 export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availableParallelism()): Config {
   const v = readValues(env, cores);
@@ -280,6 +304,7 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     },
     fleet: fleetOf(v),
     maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
+    restoreModel: v.BURIN_RESTORE_MODEL,
     workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
     tiers: Object.fromEntries(
       TIER_IDS.map((id) => [

@@ -61,6 +61,15 @@ export interface ProxiesRow extends RowBase {
   readonly type: 'proxies';
   readonly default: 'off';
 }
+/** Which restoring model is used: ours, none, or a file, and whether it must be that very one. */
+export interface ModelRow extends RowBase {
+  readonly type: 'model';
+  readonly default: '';
+}
+export type ModelChoice =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly path: string; readonly sha256: string | null };
 export type VariableRow =
   | TextRow
   | EnumRow
@@ -70,7 +79,8 @@ export type VariableRow =
   | UrlRow
   | OriginsRow
   | NamesRow
-  | ProxiesRow;
+  | ProxiesRow
+  | ModelRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -290,6 +300,11 @@ export const VARIABLES = {
     default: 2 * GB,
     meaning: "JavaScript heap of one worker; past it the worker's request fails and the worker is replaced.",
   },
+  BURIN_RESTORE_MODEL: {
+    type: 'model',
+    default: '',
+    meaning: 'The ONNX model with which real_esrgan restores pictures; empty for the one that comes with Burin.',
+  },
   BURIN_EXPORT_RUNNING: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Exports that run at once.' },
   BURIN_EXPORT_WAITING: {
     type: 'integer',
@@ -368,7 +383,9 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
           ? readonly string[]
           : Row extends { readonly type: 'proxies' }
             ? boolean | readonly string[]
-            : string;
+            : Row extends { readonly type: 'model' }
+              ? ModelChoice
+              : string;
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {
@@ -389,6 +406,8 @@ export function acceptedForm(row: VariableRow): string {
       return 'empty, or origins such as https://example.org, separated by commas';
     case 'names':
       return `one or more of ${row.values.join(', ')}, separated by commas`;
+    case 'model':
+      return "empty, off, or a file's path, which #sha256=<64 hexadecimal digits> after it pins";
     case 'proxies':
       return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ConfigError, isLoopback, loadConfig } from '#config/env.js';
+import { ConfigError, isLoopback, loadConfig, loadRestoreModel } from '#config/env.js';
 import { envExample, VARIABLE_NAMES, type VariableName, variableRow } from '#config/variables.js';
 import { TIER_IDS, TIERS } from '#domain/tiers/tier.js';
 
@@ -122,6 +122,32 @@ describe('the environment', () => {
       'BURIN_PORT takes a whole number from 0 to 65535; it was given "70000".',
     );
     expect(refusal({ BURIN_STORAGE_URL: 'file://host/x' })).to.match(/^BURIN_STORAGE_URL takes .*it was given/);
+  });
+
+  it('reads which restoring model is wanted, and whether it must be that very one', () => {
+    const choice = (text: string) => loadConfig({ BURIN_RESTORE_MODEL: text }, 4).restoreModel;
+    const pin = 'ab12'.repeat(16);
+    expect(loadConfig({}, 4).restoreModel).to.deep.equal({ kind: 'own' });
+    expect(choice('')).to.deep.equal({ kind: 'own' });
+    expect(choice('off')).to.deep.equal({ kind: 'none' });
+    expect(choice('/models/x4.onnx')).to.deep.equal({ kind: 'file', path: '/models/x4.onnx', sha256: null });
+    expect(choice(`/models/a#1.onnx#sha256=${pin.toUpperCase()}`)).to.deep.equal({
+      kind: 'file',
+      path: '/models/a#1.onnx',
+      sha256: pin,
+    });
+    for (const wrong of ['/models/x.onnx#sha256=', '/models/x.onnx#sha256=123', `/x.onnx#sha256=${pin}0`]) {
+      expect(refusal({ BURIN_RESTORE_MODEL: wrong })).to.match(
+        /^BURIN_RESTORE_MODEL takes empty, off, or a file's path/,
+      );
+      expect(() => loadRestoreModel({ BURIN_RESTORE_MODEL: wrong })).to.throw(
+        ConfigError,
+        /^BURIN_RESTORE_MODEL takes/,
+      );
+    }
+    // Alone, it does not mind what else is set.
+    expect(loadRestoreModel({ BURIN_RESTORE_MODEL: 'off', BURIN_PORT: 'x' })).to.deep.equal({ kind: 'none' });
+    expect(loadRestoreModel({})).to.deep.equal({ kind: 'own' });
   });
 
   it('refuses times of which a part is longer than the whole', () => {

@@ -22,6 +22,10 @@ const LEAST_BENT_PX = 3;
 /** A corner lies at most so many widths, and px, from where the edges end. */
 const FARTHEST_WIDTHS = 2.5;
 const FARTHEST_PX = 3;
+/** The way around a corner is longer by at most so many widths than the legs of the turn. */
+const MOST_AROUND = 2.2;
+/** Edges that turn by more than this from one piece to the next have a corner there: its cosine. */
+const SMOOTH_COSINE = 0.85;
 const SPACING_PX = 1;
 
 /** From the end of one stretch, at `a`, to the start of the next, at `b`. `to` points into the gap, as `from` does. */
@@ -44,7 +48,12 @@ export function bridge(a: Sample, b: Sample, from: RunEnd, to: RunEnd, width: nu
   }
   const useLeft = cross > 0;
   const way = useLeft ? leftWay : rightWay;
-  const known = way <= 2 * chord + 3 * width;
+  // Where the inside of the turn is a bend, so is the line.
+  const inner = useLeft ? rightWay : leftWay;
+  if (inner <= 1.2 * chord && isBend(a, b, !useLeft, inner, edge)) {
+    return { ...none, between: alongside(a, b, !useLeft, inner, width, edge) };
+  }
+  let known = way <= 2 * chord + 3 * width;
   let corner: Bridge['corner'];
   if (Math.abs(cross) > 0.05) {
     const s = ((to.x - from.x) * vy - (to.y - from.y) * vx) / cross;
@@ -52,7 +61,10 @@ export function bridge(a: Sample, b: Sample, from: RunEnd, to: RunEnd, width: nu
     const y = from.y + s * from.uy;
     const t = (to.x - x) * vx + (to.y - y) * vy;
     const far = FARTHEST_WIDTHS * width + FARTHEST_PX;
-    if (s > -1 - 0.3 * width && t > -1 - 0.3 * width && s < far && t < far) corner = { x, y };
+    if (s > -1 - 0.3 * width && t > -1 - 0.3 * width && s < far && t < far) {
+      corner = { x, y };
+      known &&= way <= Math.max(0, s) + Math.max(0, t) + MOST_AROUND * width + 1;
+    }
   }
   if (corner === undefined) return known ? { ...none, between: alongside(a, b, useLeft, way, width, edge) } : none;
   if (!known) return { ...none, corner };
@@ -68,6 +80,21 @@ export function bridge(a: Sample, b: Sample, from: RunEnd, to: RunEnd, width: nu
     return { ...none, between: alongside(a, b, useLeft, way, width, edge) };
   }
   return { ...none, corner, tip };
+}
+
+/** Whether the edge on one side has no corner between two samples. */
+function isBend(a: Sample, b: Sample, onLeft: boolean, way: number, edge: RegionEdge): boolean {
+  const { inwardX, inwardY, loopFrom, loopTo, x0, y0, x1, y1 } = edge;
+  const last = onLeft ? b.left : a.right;
+  let piece = onLeft ? a.left : b.right;
+  let seen = 0;
+  while (piece !== last && seen <= way + 2) {
+    const next = piece + 1 < loopTo[piece] ? piece + 1 : loopFrom[piece];
+    if (inwardX[piece] * inwardX[next] + inwardY[piece] * inwardY[next] < SMOOTH_COSINE) return false;
+    seen += Math.hypot(x1[piece] - x0[piece], y1[piece] - y0[piece]);
+    piece = next;
+  }
+  return true;
 }
 
 /** Places half a width inwards of the outline, from one sample's edge on one side to the other's. */

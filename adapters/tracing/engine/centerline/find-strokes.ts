@@ -88,7 +88,7 @@ function strokesOf(mask: RegionMask, lazy: LazyEdge, widest: number): Stroke[] |
     if (found !== undefined && found.width <= widest) measured.set(branch, found);
   }
   if (measured.size === 0) return undefined;
-  const strokes = joinBranches(graph, measured, edge);
+  const strokes = joinBranches(graph, mask, measured, edge);
   if (!isLong(strokes)) return undefined;
   return uncoveredShare(mask, strokes) <= MOST_UNCOVERED ? strokes : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Bridge, bridge } from './bridge.js';
-import { type MeasuredBranch, reversedRuns, type Sample } from './measure-branch.js';
+import { type MeasuredBranch, reversedLine, type Sample, turned } from './measure-branch.js';
 import type { RegionEdge } from './region-edge.js';
+import type { RegionMask } from './region-mask.js';
 import { endOf, type RunEnd } from './run-ends.js';
 import type { Branch, SkeletonGraph } from './skeleton-graph.js';
 
@@ -36,6 +37,13 @@ const LIKE_WIDTH = 0.3;
 /** An end meets another line at most so many of the wider one's widths ahead, and px. */
 const MEET_WIDTHS = 2;
 const MEET_PX = 4;
+/** A way that is farther than this share of the width, and px, from the skeleton leads elsewhere. */
+const ASTRAY_SHARE = 0.4;
+const ASTRAY_PX = 0.7;
+/** A line may bend by so much in a crossing, if its outer edge shows it. */
+const BENT_ON_COSINE = -0.4;
+/** Of three ends of which none go straight on, two make a corner whose tip is round to this share of half the width. */
+const ROUND_TIP = 0.2;
 /** Across a butt or round end, where its reach is measured beside the middle, as a share of half the width. */
 const BESIDE = 0.7;
 
@@ -63,6 +71,7 @@ interface Draft {
 /** Joins the measured branches of a region into strokes: those that go on into each other, through crossings and around corners. */
 export function joinBranches(
   graph: SkeletonGraph,
+  mask: RegionMask,
   measured: ReadonlyMap<Branch, MeasuredBranch>,
   edge: RegionEdge,
 ): Stroke[] {
@@ -86,19 +95,45 @@ export function joinBranches(
     }
     ends.set(of, both);
   }
-  for (const list of byZone.values()) pairUp(list);
+  for (const list of byZone.values()) pairUp(list, edge);
 
+  const viaNode = waysThrough(graph, mask, measured);
   const drafts: Draft[] = [];
   const drawn = new Set<MeasuredBranch>();
   const walk = (first: End, closed: boolean) => {
-    const draft = follow(first, closed, ends, drawn, edge);
-    drafts.push(draft);
+    drafts.push(follow(first, closed, ends, drawn, viaNode, edge));
   };
   for (const both of ends.values()) {
     for (const end of both) if (end.partner === undefined && !drawn.has(end.of)) walk(end, false);
   }
   for (const both of ends.values()) if (!drawn.has(both[0].of)) walk(both[0], true);
-  return finished(drafts, edge);
+  return finished(
+    drafts,
+    edge,
+    (x, y) => mask.inside[Math.floor(y - mask.top) * mask.width + Math.floor(x - mask.left)] === 1,
+  );
+}
+
+/** Per node the way through it: its center, or out to the tip of a corner and back. */
+function waysThrough(
+  { nodes, branches }: SkeletonGraph,
+  { left, top, width }: RegionMask,
+  measured: ReadonlyMap<Branch, MeasuredBranch>,
+): ReadonlyMap<number, readonly number[]> {
+  const ways = new Map<number, readonly number[]>();
+  for (const [k, { x, y }] of nodes.entries()) ways.set(k, [x + left, y + top]);
+  for (const branch of branches) {
+    const { startNode, endNode, pixels } = branch;
+    const node = Math.max(startNode, endNode);
+    if (measured.has(branch) || node < 0 || Math.min(startNode, endNode) >= 0) continue;
+    const out: number[] = [];
+    for (const i of pixels) out.push((i % width) + 0.5 + left, Math.floor(i / width) + 0.5 + top);
+    const back: number[] = [];
+    for (let k = out.length - 2; k >= 0; k -= 2) back.push(out[k], out[k + 1]);
+    const center = ways.get(node) as readonly number[];
+    ways.set(node, startNode >= 0 ? [...center, ...out, ...back, ...center] : [...center, ...back, ...out, ...center]);
+  }
+  return ways;
 }
 
 /** Nodes whose branches between them are no lines of their own are one place. */
@@ -119,7 +154,7 @@ function zonesOf({ nodes, branches }: SkeletonGraph, measured: ReadonlyMap<Branc
 }
 
 /** Pairs the ends that go on into each other, the straightest first; of two that are alone with each other, in any case. */
-function pairUp(list: readonly End[]): void {
+function pairUp(list: readonly End[], edge: RegionEdge): void {
   const pairs: { readonly a: End; readonly b: End; readonly cosine: number }[] = [];
   for (let i = 0; i < list.length; i++) {
     for (let j = i + 1; j < list.length; j++) {
@@ -127,12 +162,17 @@ function pairUp(list: readonly End[]): void {
       const b = list[j];
       const wide = Math.max(a.of.width, b.of.width);
       if (Math.abs(a.of.width - b.of.width) > Math.max(LIKE_WIDTH * wide, 0.6)) continue;
+      const width = (a.of.width + b.of.width) / 2;
       const cosine = -(a.end.ux * b.end.ux + a.end.uy * b.end.uy);
       const dx = b.end.x - a.end.x;
       const dy = b.end.y - a.end.y;
       const chord = Math.hypot(dx, dy) || 1;
       // Both must also look at each other, and not past.
       const seen = Math.min(a.end.ux * dx + a.end.uy * dy, -(b.end.ux * dx + b.end.uy * dy)) / chord;
+      if (cosine < STRAIGHT_ON_COSINE && cosine > BENT_ON_COSINE) {
+        const made = bridge(outwards(a), turned(outwards(b)), a.end, b.end, width, edge);
+        if (made.corner === undefined && made.between.length > 0) pairs.push({ a, b, cosine });
+      }
       if (chord > 1.5 && seen < STRAIGHT_ON_COSINE) continue;
       if (cosine >= STRAIGHT_ON_COSINE) pairs.push({ a, b, cosine: Math.min(cosine, chord > 1.5 ? seen : 1) });
     }
@@ -143,10 +183,29 @@ function pairUp(list: readonly End[]): void {
     b.partner = a;
   };
   for (const { a, b } of pairs) if (a.partner === undefined && b.partner === undefined) link(a, b);
+  const free = list.filter(({ partner }) => partner === undefined);
+  if (free.length === 3 && list.length === 3) {
+    let best = ROUND_TIP;
+    let corner: readonly [End, End] | undefined;
+    for (const [a, b] of [
+      [free[0], free[1]],
+      [free[0], free[2]],
+      [free[1], free[2]],
+    ] as const) {
+      const made = bridge(outwards(a), turned(outwards(b)), a.end, b.end, (a.of.width + b.of.width) / 2, edge);
+      if (made.corner === undefined || Math.abs(made.tip - 1) >= best) continue;
+      best = Math.abs(made.tip - 1);
+      corner = [a, b];
+    }
+    if (corner !== undefined) link(...corner);
+  }
   if (list.length !== 2 || list[0].partner !== undefined) return;
   const [a, b] = list;
   if (Math.abs(a.of.width - b.of.width) <= Math.max(LIKE_WIDTH * a.of.width, 0.6)) link(a, b);
 }
+
+/** The sample at an end, running out of its line. */
+const outwards = ({ sample, atStart }: End): Sample => (atStart ? turned(sample) : sample);
 
 /** Walks from one end on, through partners, until there is none or the walk comes back. */
 function follow(
@@ -154,6 +213,7 @@ function follow(
   closed: boolean,
   ends: ReadonlyMap<MeasuredBranch, [End, End]>,
   drawn: Set<MeasuredBranch>,
+  viaNode: ReadonlyMap<number, readonly number[]>,
   edge: RegionEdge,
 ): Draft {
   const links: End[] = [];
@@ -175,7 +235,21 @@ function follow(
   }
   const width = weighted / lengths;
   const runs: (readonly Sample[])[] = [];
-  for (const end of links) runs.push(...(end.atStart ? end.of.runs : reversedRuns(end.of.runs)));
+  const gaps: { readonly seen: readonly number[]; readonly way: readonly number[] }[] = [];
+  let trail: readonly number[] = [];
+  let node = -1;
+  for (const end of links) {
+    const line = end.atStart ? end.of : reversedLine(end.of);
+    const { startNode, endNode } = end.of.branch;
+    runs.push(...line.runs);
+    // Through nodes that lie apart the way is not known.
+    const known = node >= 0 && node === (end.atStart ? startNode : endNode);
+    const seen = known ? [...trail, ...line.lead] : [];
+    gaps.push({ seen, way: known ? [...trail, ...(viaNode.get(node) ?? []), ...line.lead] : [] });
+    for (const gap of line.gaps.slice(1)) gaps.push({ seen: gap, way: gap });
+    trail = line.trail;
+    node = end.atStart ? endNode : startNode;
+  }
   const points: number[] = [];
   const corners: number[] = [];
   const tips: { reach: number; pointed: number }[] = [];
@@ -191,7 +265,7 @@ function follow(
     if (k > 0) {
       const before = runs[k - 1];
       const made = bridge(before[before.length - 1], run[0], endOf(before, false), endOf(run, true), width, edge);
-      cross(made);
+      cross(alongSkeleton(made, before[before.length - 1], run[0], gaps[k], width) ?? made);
     }
     for (const { x, y } of run) points.push(x, y);
   }
@@ -213,8 +287,35 @@ function follow(
   };
 }
 
+/** Where a bridge leaves the skeleton far aside, there is more than one turn, and the skeleton is the better way. */
+function alongSkeleton(
+  made: Bridge,
+  from: Sample,
+  to: Sample,
+  { seen, way }: { readonly seen: readonly number[]; readonly way: readonly number[] },
+  width: number,
+): Bridge | undefined {
+  const { corner, between } = made;
+  const line = [from.x, from.y, ...between, ...(corner === undefined ? [] : [corner.x, corner.y]), to.x, to.y];
+  for (let k = 0; k < seen.length; k += 2) {
+    let least = Infinity;
+    for (let i = 2; i < line.length; i += 2)
+      least = Math.min(least, distanceToPiece(seen[k], seen[k + 1], line[i - 2], line[i - 1], line[i], line[i + 1]));
+    if (least > ASTRAY_SHARE * width + ASTRAY_PX) return { corner: undefined, tip: 0, halfCosine: 1, between: way };
+  }
+  return undefined;
+}
+
+function distanceToPiece(x: number, y: number, ax: number, ay: number, bx: number, by: number): number {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const lengthSq = dx * dx + dy * dy;
+  const t = lengthSq > 0 ? Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / lengthSq)) : 0;
+  return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+}
+
 /** Leads every end to where it meets another line, or says how it ends. */
-function finished(drafts: readonly Draft[], edge: RegionEdge): Stroke[] {
+function finished(drafts: readonly Draft[], edge: RegionEdge, isInside: (x: number, y: number) => boolean): Stroke[] {
   const throughZone = new Map<number, Draft[]>();
   const endsIn = new Map<number, End[]>();
   for (const draft of drafts) {
@@ -234,7 +335,7 @@ function finished(drafts: readonly Draft[], edge: RegionEdge): Stroke[] {
       if (end === undefined) return undefined;
       const met = end.zone < 0 ? undefined : meet(end, draft, throughZone.get(end.zone) ?? []);
       const point = met ?? (end.zone < 0 ? undefined : common.get(end.zone));
-      if (point === undefined) return tipOf(end, draft.width, edge);
+      if (point === undefined || !isInside(point.x, point.y)) return tipOf(end, draft.width, edge);
       if (!atStart) points.push(point.x, point.y);
       else {
         points.unshift(point.x, point.y);

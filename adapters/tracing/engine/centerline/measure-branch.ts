@@ -20,6 +20,11 @@ export interface Sample {
 export interface MeasuredBranch {
   readonly branch: Branch;
   readonly runs: readonly (readonly Sample[])[];
+  /** Before each run but the first, the skeleton between it and the one before: x, y in turn. */
+  readonly gaps: readonly (readonly number[])[];
+  /** The skeleton between the branch's first node and its first run, and between its last run and last node, as in `gaps`. */
+  readonly lead: readonly number[];
+  readonly trail: readonly number[];
   readonly width: number;
 }
 
@@ -31,6 +36,9 @@ const WIDTH_SHARE = 0.15;
 const WIDTH_PX = 0.4;
 /** Of the places where edges run along, the share that must be of one width for it to be a line. */
 const LEAST_EVEN = 0.6;
+/** Where a stretch ends in a crossing or corner, the edges begin to turn before it shows: so much is left out, px and share of the width. */
+const TRIMMED_PX = 1;
+const TRIMMED_SHARE = 0.03;
 /** Pixels left out between two places of one stretch. */
 const LONGEST_HOLE = 3;
 /** Branches of fewer pixels have no direction of their own. */
@@ -73,7 +81,9 @@ export function measureBranch(
   const isEven = (place: Sample) => Math.abs(place.width - width) <= Math.max(WIDTH_SHARE * width, WIDTH_PX);
   let even = 0;
   const runs: Sample[][] = [];
+  const spans: [from: number, to: number][] = [];
   let run: Sample[] = [];
+  let first = 0;
   let last = -Infinity;
   for (let k = 0; k < count; k++) {
     const place = places[k];
@@ -85,20 +95,45 @@ export function measureBranch(
       if (k - last <= LONGEST_HOLE && ahead < 0.3) continue;
       if (k - last > LONGEST_HOLE || ahead > LONGEST_HOLE + 1.5) {
         runs.push(run);
+        spans.push([first, last]);
         run = [];
       }
     }
+    if (run.length === 0) first = k;
     run.push(place);
     last = k;
   }
-  if (run.length > 0) runs.push(run);
+  if (run.length > 0) {
+    runs.push(run);
+    spans.push([first, last]);
+  }
   if (even < LEAST_EVEN * widths.length || runs.length === 0) return undefined;
   // A place or two between two gaps are chance, where there is anything longer.
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
-  const kept = runs.filter(({ length }) => length >= Math.min(3, longest));
+  const isKept = (k: number) => runs[k].length >= Math.min(3, longest);
+  const kept = runs.filter((_, k) => isKept(k));
+  const keptSpans = spans.filter((_, k) => isKept(k));
+  const between = (from: number, to: number) => {
+    const gap: number[] = [];
+    for (let i = from; i < to; i++) gap.push(xOf(pixels[i]), yOf(pixels[i]));
+    return gap;
+  };
+  const gaps = keptSpans.map(([from], k) => (k > 0 ? between(keptSpans[k - 1][1] + 1, from) : []));
+  const lead = between(0, keptSpans[0][0]);
+  const trail = between(keptSpans[keptSpans.length - 1][1] + 1, count);
+  const trim = Math.round(TRIMMED_PX + TRIMMED_SHARE * width);
+  for (let k = 0; k < kept.length; k++) {
+    const run = kept[k];
+    const most = Math.floor((run.length - LEAST_PIXELS) / 2);
+    const cut = Math.max(0, Math.min(trim, most));
+    const isFirst = k === 0 && branch.startNode < 0;
+    const isLast = k === kept.length - 1 && branch.endNode < 0;
+    if (!isLast && !(closed && kept.length === 1)) run.length -= cut;
+    if (!isFirst && !(closed && kept.length === 1)) run.splice(0, cut);
+  }
   if (!closed && branch.endNode < 0) march(kept[kept.length - 1], 1, width, edge);
   if (!closed && branch.startNode < 0) march(kept[0], -1, width, edge);
-  return { branch, runs: kept, width };
+  return { branch, runs: kept, gaps, lead, trail, width };
 }
 
 /** The middle near (x, y) of a line that runs about in direction (ux, uy); undefined where its edges do not both run along. */
@@ -166,11 +201,24 @@ function mainAxis({ inside, width, height }: RegionMask): { readonly x: number; 
 }
 
 /** A line walked the other way. */
-export function reversedRuns(runs: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
-  return runs.map((run) => run.map(turned).reverse()).reverse();
+export function reversedLine({ branch, runs, gaps, lead, trail, width }: MeasuredBranch): MeasuredBranch {
+  const back = (gap: readonly number[]) => {
+    const points: number[] = [];
+    for (let k = gap.length - 2; k >= 0; k -= 2) points.push(gap[k], gap[k + 1]);
+    return points;
+  };
+  return {
+    branch,
+    runs: runs.map((run) => run.map(turned).reverse()).reverse(),
+    gaps: gaps.map((_, k) => (k === 0 ? [] : back(gaps[gaps.length - k]))),
+    lead: back(trail),
+    trail: back(lead),
+    width,
+  };
 }
 
-function turned(sample: Sample): Sample {
+/** A place on a line that is walked the other way. */
+export function turned(sample: Sample): Sample {
   const { ux, uy, left, leftPart, right, rightPart } = sample;
   return { ...sample, ux: -ux, uy: -uy, left: right, leftPart: rightPart, right: left, rightPart: leftPart };
 }

@@ -24,7 +24,7 @@ export interface SkeletonGraph {
 }
 
 /** A branch that stands out of the disc around its node by less than this share of its radius, and so many px, is a corner of the outline. */
-const LEAST_SHARE = 0.5;
+const LEAST_SHARE = 0.35;
 const LEAST_PX = 1;
 
 /** The skeleton as nodes and branches, without those that only lead into corners of the outline. */

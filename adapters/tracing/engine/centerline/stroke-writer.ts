@@ -5,6 +5,9 @@ import type { EngineShape } from '../types.js';
 import type { FoundStrokes } from './find-strokes.js';
 import { choosePens, drawFitted } from './fit-strokes.js';
 
+/** The middle of a line is known better than its edges, and seen on either side: it is followed more nearly. */
+const TOLERANCE_SHARE = 0.6;
+
 /** Draws the regions that are lines. */
 export interface StrokeWriter {
   isDrawn(region: number): boolean;
@@ -18,8 +21,9 @@ export function createStrokeWriter(found: FoundStrokes, paint: Regions, settings
   return {
     isDrawn: (region) => isDrawn[region] === 1,
     draw: (out) => {
+      const nearer = { ...settings, tolerancePx: TOLERANCE_SHARE * settings.tolerancePx };
       const paintOf = (k: number) => solidPaint(paint.colors, regionOf[k]);
-      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, out, paint, settings);
+      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, out, paint, nearer);
       // Between them the strokes of a region show what it did.
       return shapes.map((shape, k) => ({ ...shape, visibleAreaPx: paint.areaPx[regionOf[k]] / shares[regionOf[k]] }));
     },

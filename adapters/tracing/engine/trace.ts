@@ -146,6 +146,7 @@ export function trace(
       fitAll,
       ramps?.paintOf,
       coarseness,
+      grainy || labeling.noisy === true,
     );
     return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
   };
@@ -286,6 +287,7 @@ function outline(
   fitAll: FitAllChains,
   gradientOf: GradientOf | undefined,
   coarseness: Coarseness | undefined,
+  grainy: boolean,
 ): Outlines {
   const { settleRounds, splitPrice } = settings;
   const fitting = fitSettingsOf(settings);
@@ -316,7 +318,7 @@ function outline(
       edges = settled(map);
     }
   }
-  const strokes = found && createStrokeWriter(found, painted, fitting);
+  const strokes = found && createStrokeWriter(found, painted, fitting, grainy);
   const curves =
     coarseness === undefined ? edges : simplifyCurves(map, edges, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);

@@ -14,6 +14,7 @@ const ROUND_DROP = 0.286;
 /** Pointed corners stand out by more than this share of the way from round to pointed. */
 const POINTED_SHARE = 0.5;
 const MITER_LIMIT = 4;
+const LEAST_ROUND_PX = 2.25;
 
 /** How strokes of one width are drawn. */
 export interface Pen {
@@ -49,6 +50,8 @@ export function choosePens(strokes: readonly Stroke[]): Pen[] {
 }
 
 function capOf(strokes: readonly Stroke[], width: number): EngineStroke['cap'] {
+  // Whether so fine a line ends round nobody sees.
+  if (width < LEAST_ROUND_PX) return 'butt';
   let drop = 0;
   let count = 0;
   for (const { start, end } of strokes) {

@@ -7,6 +7,8 @@ import { choosePens, drawFitted } from './fit-strokes.js';
 
 /** The middle of a line is known better than its edges, and seen on either side: it is followed more nearly. */
 const TOLERANCE_SHARE = 0.6;
+/** But for what grain has been at, whose lines would shiver. */
+const GRAINY_FACTOR = 2;
 
 /** Draws the regions that are lines. */
 export interface StrokeWriter {
@@ -14,16 +16,24 @@ export interface StrokeWriter {
   draw(out: OutlineBuffer): EngineShape[];
 }
 
-export function createStrokeWriter(found: FoundStrokes, paint: Regions, settings: FitSettings): StrokeWriter {
+export function createStrokeWriter(
+  found: FoundStrokes,
+  paint: Regions,
+  settings: FitSettings,
+  grainy: boolean,
+): StrokeWriter {
   const { strokes, regionOf, isDrawn } = found;
   const shares = new Int32Array(paint.count);
   for (const region of regionOf) shares[region]++;
   return {
     isDrawn: (region) => isDrawn[region] === 1,
     draw: (out) => {
-      const nearer = { ...settings, tolerancePx: TOLERANCE_SHARE * settings.tolerancePx };
+      const { tolerancePx, segmentPrice } = settings;
+      const own = grainy
+        ? { ...settings, tolerancePx: GRAINY_FACTOR * tolerancePx, segmentPrice: GRAINY_FACTOR * segmentPrice }
+        : { ...settings, tolerancePx: TOLERANCE_SHARE * tolerancePx };
       const paintOf = (k: number) => solidPaint(paint.colors, regionOf[k]);
-      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, out, paint, nearer);
+      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, out, paint, own);
       // Between them the strokes of a region show what it did.
       return shapes.map((shape, k) => ({ ...shape, visibleAreaPx: paint.areaPx[regionOf[k]] / shares[regionOf[k]] }));
     },

@@ -91,7 +91,9 @@ export function trace(
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
-  const drawsCells = forced === undefined && inColor && !settings.removeBackground;
+  // Upright lines are cells as well as lines.
+  const drawsLines = settings.centerline && settings.frontend !== 'pixel';
+  const drawsCells = forced === undefined && inColor && !settings.removeBackground && !drawsLines;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
   const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);

@@ -25,6 +25,12 @@ const LEAST_ASPECT = 1.25;
 /** Share of a region that its strokes may leave uncovered; besides, px around them that count as covered. */
 const MOST_UNCOVERED = 0.08;
 const COVER_SLACK_PX = 0.75;
+/** Between two crossings, what is shorter than so many widths, and so many times as wide as any longer line, is none. */
+const LEAST_MIDDLE = 0.8;
+const WIDER = 1.12;
+/** A patch beside the strokes is an area of its own above so many px, and this share of a square on the widest of them. */
+const LEAST_PATCH_PX = 12;
+const PATCH_SHARE = 1;
 /** All boxes looked at together hold at most so many times the picture's pixels. */
 const MOST_WORK = 40;
 
@@ -87,10 +93,22 @@ function strokesOf(mask: RegionMask, lazy: LazyEdge, widest: number): Stroke[] |
     const found = measureBranch(branch, mask, distances, edge);
     if (found !== undefined && found.width <= widest) measured.set(branch, found);
   }
+  withoutMiddles(measured);
   if (measured.size === 0) return undefined;
   const strokes = joinBranches(graph, mask, measured, edge);
   if (!isLong(strokes)) return undefined;
-  return uncoveredShare(mask, strokes) <= MOST_UNCOVERED ? strokes : undefined;
+  return isCovered(mask, strokes) ? strokes : undefined;
+}
+
+/** Where several lines cross, what lies between their middles may look like a short line that is wider than they are. */
+function withoutMiddles(measured: Map<Branch, MeasuredBranch>): void {
+  const lengthOf = ({ runs }: MeasuredBranch) => runs.reduce((sum, run) => sum + run.length, 0);
+  let widest = 0;
+  for (const line of measured.values()) if (lengthOf(line) >= line.width) widest = Math.max(widest, line.width);
+  for (const [branch, line] of measured) {
+    if (branch.startNode < 0 || branch.endNode < 0 || lengthOf(line) >= LEAST_MIDDLE * line.width) continue;
+    if (line.width > WIDER * widest) measured.delete(branch);
+  }
 }
 
 function isLong(strokes: readonly Stroke[]): boolean {
@@ -103,8 +121,8 @@ function isLong(strokes: readonly Stroke[]): boolean {
   });
 }
 
-/** The share of a region's pixels that lie beside its strokes. */
-function uncoveredShare(mask: RegionMask, strokes: readonly Stroke[]): number {
+/** Whether strokes show all of a region: what lies beside them is little, and nowhere an area of its own. */
+function isCovered(mask: RegionMask, strokes: readonly Stroke[]): boolean {
   const left = Uint8Array.from(mask.inside);
   let uncovered = mask.areaPx;
   const cover = (x: number, y: number, radius: number) => {
@@ -135,7 +153,32 @@ function uncoveredShare(mask: RegionMask, strokes: readonly Stroke[]): number {
       for (let t = 0; t <= tip.middle - width / 2; t++) cover(tip.x + tip.ux * t, tip.y + tip.uy * t, radius);
     }
   }
-  return uncovered / mask.areaPx;
+  if (uncovered > MOST_UNCOVERED * mask.areaPx) return false;
+  const widest = strokes.reduce((most, { width }) => Math.max(most, width), 0);
+  return largestPatch(left, mask.width) <= Math.max(LEAST_PATCH_PX, PATCH_SHARE * widest * widest);
+}
+
+/** The pixels of the largest patch of those that are set; clears them. */
+function largestPatch(left: Uint8Array, width: number): number {
+  const open: number[] = [];
+  let largest = 0;
+  for (let i = 0; i < left.length; i++) {
+    if (left[i] === 0) continue;
+    let size = 0;
+    left[i] = 0;
+    open.push(i);
+    while (open.length > 0) {
+      const at = open.pop() as number;
+      size++;
+      for (const next of [at + 1, at - 1, at + width, at - width]) {
+        if (left[next] !== 1) continue;
+        left[next] = 0;
+        open.push(next);
+      }
+    }
+    largest = Math.max(largest, size);
+  }
+  return largest;
 }
 
 /** The color that most of the picture has: nobody draws with that. */

@@ -61,7 +61,9 @@ function capOf(strokes: readonly Stroke[], width: number): EngineStroke['cap'] {
       count++;
     }
   }
-  return count === 0 || drop > (count * ROUND_DROP) / 2 ? 'round' : 'butt';
+  // Ends that only meet other lines are hidden best where they are round.
+  if (count === 0) return strokes.some(({ closed }) => !closed) ? 'round' : 'butt';
+  return drop > (count * ROUND_DROP) / 2 ? 'round' : 'butt';
 }
 
 function joinOf(strokes: readonly Stroke[]): EngineStroke['join'] {

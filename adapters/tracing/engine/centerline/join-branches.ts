@@ -199,9 +199,24 @@ function pairUp(list: readonly End[], edge: RegionEdge): void {
     }
     if (corner !== undefined) link(...corner);
   }
-  if (list.length !== 2 || list[0].partner !== undefined) return;
-  const [a, b] = list;
+  if (list.some(({ partner }) => partner !== undefined) || list.length < 2) return;
+  // Of ends that only meet, two are one line with a corner there, so that no notch stays open between them.
+  const [a, b] = straightest(list);
   if (Math.abs(a.of.width - b.of.width) <= Math.max(LIKE_WIDTH * a.of.width, 0.6)) link(a, b);
+}
+
+function straightest(list: readonly End[]): readonly [End, End] {
+  let best = -Infinity;
+  let found: readonly [End, End] = [list[0], list[1]];
+  for (let i = 0; i < list.length; i++) {
+    for (let j = i + 1; j < list.length; j++) {
+      const cosine = -(list[i].end.ux * list[j].end.ux + list[i].end.uy * list[j].end.uy);
+      if (cosine <= best) continue;
+      best = cosine;
+      found = [list[i], list[j]];
+    }
+  }
+  return found;
 }
 
 /** The sample at an end, running out of its line. */

@@ -310,7 +310,9 @@ function outline(
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
   let found: FoundStrokes | undefined;
-  if (settings.centerline || settings.colorMode === 'outline') {
+  // The tones of a photograph lie in bands, which are no lines.
+  const hasLines = labeling.even || settings.colorMode === 'bw';
+  if (hasLines && (settings.centerline || settings.colorMode === 'outline')) {
     found = findStrokes(regions, loops, edges, hidden);
     const beneath = groundBeneath(regions, map, found.isDrawn);
     if (beneath !== undefined) {
@@ -324,7 +326,7 @@ function outline(
   const curves =
     coarseness === undefined ? edges : simplifyCurves(map, edges, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);
-  if (settings.colorMode === 'outline' && strokes !== undefined) return drawStrokes(map, painted, curves, strokes);
+  if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves, strokes);
   const stacked = settings.stacking === 'stacked';
   const stacking = stackRegions(map, loops, shown, hidden, !stacked, found?.isDrawn);
   return drawOutlines(map, loops, { ...painted, of: shown.of, areaPx: shown.areaPx }, stacking, curves, stacked, {

@@ -3,6 +3,7 @@ import { fitElasticLines } from './elastic-lines.js';
 import { addStep, findSteps } from './find-steps.js';
 import { type AxisFit, type AxisLines, fitAxis, refineFit, tryModel, wrapOffset } from './fit-axis.js';
 import { looksLikePixelArt, measurePixelArt } from './pixel-art-features.js';
+import { polishColors } from './polish-colors.js';
 import { AxisSolver, modelAxis, RESAMPLINGS, type Resampling } from './resampling.js';
 import { settleColors } from './settle-colors.js';
 
@@ -364,6 +365,11 @@ function readGrid(
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
   const all = settleColors(values, columns * rows, planes.count, reach);
+  if (x.resampling !== 'cells' && noise <= NOISY_LEVELS && planes.count === 3) {
+    const modelX = modelAxis(x.resampling, width, x.step, x.offset);
+    const modelY = modelAxis(y.resampling, height, y.step, y.offset);
+    polishColors(all, planes.values, modelX, modelY);
+  }
   const cells = withoutSlivers(all, xLines, yLines, reach > 0 ? NOISY_SLIVER_DIFFERENCE : SLIVER_DIFFERENCE);
   ({ xLines, yLines } = cells);
   const stepX = uneven ? width / (xLines.length - 1) : x.step;

@@ -1,7 +1,7 @@
 import type { ChainCurves } from '../fit/curves.js';
 import type { Loops } from '../planar-map/loops.js';
 import type { Regions } from '../segment/regions.js';
-import { joinBranches, type Stroke } from './join-branches.js';
+import { joinBranches, type Stroke, type Tip } from './join-branches.js';
 import { type MeasuredBranch, measureBranch } from './measure-branch.js';
 import { RegionEdge } from './region-edge.js';
 import { boxesOf, cutOut, distancesIn, type RegionMask } from './region-mask.js';
@@ -23,14 +23,16 @@ const WIDEST_LEAST_PX = 6;
 /** A region is at least so many times as long as it is wide. */
 const LEAST_ASPECT = 1.25;
 /** Share of a region that its strokes may leave uncovered; besides, px around them that count as covered. */
-const MOST_UNCOVERED = 0.08;
+const MOST_UNCOVERED = 0.06;
 const COVER_SLACK_PX = 0.75;
 /** Between two crossings, what is shorter than so many widths, and so many times as wide as any longer line, is none. */
 const LEAST_MIDDLE = 0.8;
 const WIDER = 1.12;
+/** And of what they cover, as a share of the region, that is not in it. */
+const MOST_SPILLED = 0.02;
 /** A patch beside the strokes is an area of its own above so many px, and this share of a square on the widest of them. */
 const LEAST_PATCH_PX = 12;
-const PATCH_SHARE = 1;
+const PATCH_SHARE = 0.7;
 /** All boxes looked at together hold at most so many times the picture's pixels. */
 const MOST_WORK = 40;
 
@@ -121,26 +123,50 @@ function isLong(strokes: readonly Stroke[]): boolean {
   });
 }
 
-/** Whether strokes show all of a region: what lies beside them is little, and nowhere an area of its own. */
+/** Whether strokes show all of a region and nothing else: what lies beside them is little, and nowhere an area of its own. */
 function isCovered(mask: RegionMask, strokes: readonly Stroke[]): boolean {
   const left = Uint8Array.from(mask.inside);
   let uncovered = mask.areaPx;
+  paintOver(mask, strokes, COVER_SLACK_PX, (at) => {
+    uncovered -= left[at];
+    left[at] = 0;
+  });
+  if (uncovered > MOST_UNCOVERED * mask.areaPx) return false;
+  const spilled = Uint8Array.from(mask.inside);
+  let astray = 0;
+  paintOver(mask, strokes, -COVER_SLACK_PX, (at) => {
+    astray += 1 - spilled[at];
+    spilled[at] = 1;
+  });
+  if (astray > MOST_SPILLED * mask.areaPx) return false;
+  const widest = strokes.reduce((most, { width }) => Math.max(most, width), 0);
+  return largestPatch(left, mask.width) <= Math.max(LEAST_PATCH_PX, PATCH_SHARE * widest * widest);
+}
+
+/**
+ * Visits the pixels of a mask that strokes cover, or such as are wider by twice `more` px. What lies around an end is left out where
+ * they are narrower: its shape is not known yet.
+ */
+function paintOver(mask: RegionMask, strokes: readonly Stroke[], more: number, visit: (at: number) => void): void {
   const cover = (x: number, y: number, radius: number) => {
     const cx = x - mask.left;
     const cy = y - mask.top;
     for (let v = Math.max(0, Math.ceil(cy - radius - 0.5)); v + 0.5 <= cy + radius && v < mask.height; v++) {
       const half = Math.sqrt(Math.max(0, radius * radius - (v + 0.5 - cy) * (v + 0.5 - cy)));
-      for (let u = Math.max(0, Math.ceil(cx - half - 0.5)); u + 0.5 <= cx + half && u < mask.width; u++) {
-        uncovered -= left[v * mask.width + u];
-        left[v * mask.width + u] = 0;
-      }
+      for (let u = Math.max(0, Math.ceil(cx - half - 0.5)); u + 0.5 <= cx + half && u < mask.width; u++)
+        visit(v * mask.width + u);
     }
   };
   for (const { points, width, closed, start, end } of strokes) {
-    const radius = width / 2 + COVER_SLACK_PX;
+    const radius = width / 2 + more;
+    if (radius <= 0) continue;
     const count = points.length / 2;
+    const isEnd = (x: number, y: number, tip: Tip | undefined) =>
+      tip !== undefined && Math.hypot(tip.x + tip.ux * tip.middle - x, tip.y + tip.uy * tip.middle - y) < width / 2 + 1;
     for (let k = 0; k < count; k++) {
-      cover(points[k * 2], points[k * 2 + 1], radius);
+      const [x, y] = [points[k * 2], points[k * 2 + 1]];
+      if (more < 0 && (isEnd(x, y, start) || isEnd(x, y, end))) continue;
+      cover(x, y, radius);
       const next = closed ? (k + 1) % count : Math.min(count - 1, k + 1);
       const dx = points[next * 2] - points[k * 2];
       const dy = points[next * 2 + 1] - points[k * 2 + 1];
@@ -149,13 +175,10 @@ function isCovered(mask: RegionMask, strokes: readonly Stroke[]): boolean {
         cover(points[k * 2] + (dx * s) / (steps + 1), points[k * 2 + 1] + (dy * s) / (steps + 1), radius);
     }
     for (const tip of [start, end]) {
-      if (tip === undefined) continue;
+      if (tip === undefined || more < 0) continue;
       for (let t = 0; t <= tip.middle - width / 2; t++) cover(tip.x + tip.ux * t, tip.y + tip.uy * t, radius);
     }
   }
-  if (uncovered > MOST_UNCOVERED * mask.areaPx) return false;
-  const widest = strokes.reduce((most, { width }) => Math.max(most, width), 0);
-  return largestPatch(left, mask.width) <= Math.max(LEAST_PATCH_PX, PATCH_SHARE * widest * widest);
 }
 
 /** The pixels of the largest patch of those that are set; clears them. */

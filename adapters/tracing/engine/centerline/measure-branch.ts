@@ -36,6 +36,9 @@ const WIDTH_SHARE = 0.15;
 const WIDTH_PX = 0.4;
 /** Of the places where edges run along, the share that must be of one width for it to be a line. */
 const LEAST_EVEN = 0.6;
+/** Lines of fewer widths are short; of those, so much must be even. */
+const SHORT_WIDTHS = 2.5;
+const SHORT_EVEN = 0.5;
 /** Where a stretch ends in a crossing or corner, the edges begin to turn before it shows: so much is left out, px and share of the width. */
 const TRIMMED_PX = 1;
 const TRIMMED_SHARE = 0.03;
@@ -108,6 +111,9 @@ export function measureBranch(
     spans.push([first, last]);
   }
   if (even < LEAST_EVEN * widths.length || runs.length === 0) return undefined;
+  // A short line has no room for bends: its edges run along all of it.
+  const isShort = isolated && !closed && even < SHORT_WIDTHS * width;
+  if (isShort && even < SHORT_EVEN * count) return undefined;
   // A place or two between two gaps are chance, where there is anything longer.
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
   const isKept = (k: number) => runs[k].length >= Math.min(3, longest);

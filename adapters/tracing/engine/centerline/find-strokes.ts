@@ -3,6 +3,7 @@ import type { Loops } from '../planar-map/loops.js';
 import type { Regions } from '../segment/regions.js';
 import { joinBranches, type Stroke, type Tip } from './join-branches.js';
 import { type MeasuredBranch, measureBranch } from './measure-branch.js';
+import { patchesBeside } from './patches.js';
 import { RegionEdge } from './region-edge.js';
 import { boxesOf, cutOut, distancesIn, type RegionMask } from './region-mask.js';
 import { type Branch, graphOf } from './skeleton-graph.js';
@@ -13,6 +14,9 @@ export interface FoundStrokes {
   readonly strokes: readonly Stroke[];
   /** Per stroke its region. */
   readonly regionOf: readonly number[];
+  /** Areas beside them, as stretches of outlines to be closed (x, y in turn), and the region of each. */
+  readonly patches: readonly (readonly number[])[];
+  readonly patchOf: readonly number[];
   /** Per region 1 where its strokes stand for it. */
   readonly isDrawn: Uint8Array;
 }
@@ -23,7 +27,7 @@ const WIDEST_LEAST_PX = 6;
 /** A region is at least so many times as long as it is wide. */
 const LEAST_ASPECT = 1.25;
 /** Share of a region that its strokes may leave uncovered; besides, px around them that count as covered. */
-const MOST_UNCOVERED = 0.06;
+const MOST_UNCOVERED = 0.2;
 const COVER_SLACK_PX = 0.75;
 /** Between two crossings, what is shorter than so many widths, and so many times as wide as any longer line, is none. */
 const LEAST_MIDDLE = 0.8;
@@ -32,7 +36,7 @@ const WIDER = 1.12;
 const MOST_SPILLED = 0.02;
 /** A patch beside the strokes is an area of its own above so many px, and this share of a square on the widest of them. */
 const LEAST_PATCH_PX = 12;
-const PATCH_SHARE = 0.7;
+const PATCH_SHARE = 0.25;
 /** All boxes looked at together hold at most so many times the picture's pixels. */
 const MOST_WORK = 40;
 
@@ -44,6 +48,8 @@ export function findStrokes(regions: Regions, loops: Loops, curves: ChainCurves,
   const boxes = boxesOf(regions);
   const strokes: Stroke[] = [];
   const regionOf: number[] = [];
+  const patches: (readonly number[])[] = [];
+  const patchOf: number[] = [];
   const isDrawn = new Uint8Array(count);
   let work = MOST_WORK * width * height;
   for (let r = 0; r < count; r++) {
@@ -58,12 +64,16 @@ export function findStrokes(regions: Regions, loops: Loops, curves: ChainCurves,
     const found = strokesOf(cutOut(regions, r, boxes), new LazyEdge(loops, curves, r), widest);
     if (found === undefined) continue;
     isDrawn[r] = 1;
-    for (const stroke of found) {
+    for (const stroke of found.strokes) {
       strokes.push(stroke);
       regionOf.push(r);
     }
+    for (const patch of found.patches) {
+      patches.push(patch);
+      patchOf.push(r);
+    }
   }
-  return { strokes, regionOf, isDrawn };
+  return { strokes, regionOf, patches, patchOf, isDrawn };
 }
 
 /** Cutting a region's outline into pieces can wait until its middle is known to be thin. */
@@ -83,7 +93,12 @@ class LazyEdge {
   }
 }
 
-function strokesOf(mask: RegionMask, lazy: LazyEdge, widest: number): Stroke[] | undefined {
+interface RegionStrokes {
+  readonly strokes: readonly Stroke[];
+  readonly patches: readonly (readonly number[])[];
+}
+
+function strokesOf(mask: RegionMask, lazy: LazyEdge, widest: number): RegionStrokes | undefined {
   const distances = distancesIn(mask);
   let deepest = 0;
   for (const distance of distances) if (distance > deepest) deepest = distance;
@@ -99,7 +114,8 @@ function strokesOf(mask: RegionMask, lazy: LazyEdge, widest: number): Stroke[] |
   if (measured.size === 0) return undefined;
   const strokes = joinBranches(graph, mask, measured, edge);
   if (!isLong(strokes)) return undefined;
-  return isCovered(mask, strokes) ? strokes : undefined;
+  const patches = patchesLeft(mask, strokes, edge);
+  return patches && { strokes, patches };
 }
 
 /** Where several lines cross, what lies between their middles may look like a short line that is wider than they are. */
@@ -123,24 +139,28 @@ function isLong(strokes: readonly Stroke[]): boolean {
   });
 }
 
-/** Whether strokes show all of a region and nothing else: what lies beside them is little, and nowhere an area of its own. */
-function isCovered(mask: RegionMask, strokes: readonly Stroke[]): boolean {
+/** What strokes leave of a region as areas beside them; undefined where that is much, or no such areas, or strokes show more than the region. */
+function patchesLeft(
+  mask: RegionMask,
+  strokes: readonly Stroke[],
+  edge: RegionEdge,
+): readonly (readonly number[])[] | undefined {
   const left = Uint8Array.from(mask.inside);
   let uncovered = mask.areaPx;
   paintOver(mask, strokes, COVER_SLACK_PX, (at) => {
     uncovered -= left[at];
     left[at] = 0;
   });
-  if (uncovered > MOST_UNCOVERED * mask.areaPx) return false;
+  if (uncovered > MOST_UNCOVERED * mask.areaPx) return undefined;
   const spilled = Uint8Array.from(mask.inside);
   let astray = 0;
   paintOver(mask, strokes, -COVER_SLACK_PX, (at) => {
     astray += 1 - spilled[at];
     spilled[at] = 1;
   });
-  if (astray > MOST_SPILLED * mask.areaPx) return false;
+  if (astray > MOST_SPILLED * mask.areaPx) return undefined;
   const widest = strokes.reduce((most, { width }) => Math.max(most, width), 0);
-  return largestPatch(left, mask.width) <= Math.max(LEAST_PATCH_PX, PATCH_SHARE * widest * widest);
+  return patchesBeside(left, mask, edge, Math.max(LEAST_PATCH_PX, PATCH_SHARE * widest * widest));
 }
 
 /**
@@ -179,29 +199,6 @@ function paintOver(mask: RegionMask, strokes: readonly Stroke[], more: number, v
       for (let t = 0; t <= tip.middle - width / 2; t++) cover(tip.x + tip.ux * t, tip.y + tip.uy * t, radius);
     }
   }
-}
-
-/** The pixels of the largest patch of those that are set; clears them. */
-function largestPatch(left: Uint8Array, width: number): number {
-  const open: number[] = [];
-  let largest = 0;
-  for (let i = 0; i < left.length; i++) {
-    if (left[i] === 0) continue;
-    let size = 0;
-    left[i] = 0;
-    open.push(i);
-    while (open.length > 0) {
-      const at = open.pop() as number;
-      size++;
-      for (const next of [at + 1, at - 1, at + width, at - width]) {
-        if (left[next] !== 1) continue;
-        left[next] = 0;
-        open.push(next);
-      }
-    }
-    largest = Math.max(largest, size);
-  }
-  return largest;
 }
 
 /** The color that most of the picture has: nobody draws with that. */

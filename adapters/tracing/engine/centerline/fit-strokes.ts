@@ -132,6 +132,14 @@ class StrokeChains {
     this.chain(points, at, end ? to : to - 1, node, last);
   }
 
+  /** An area: its outline is open, and closed by a straight line. */
+  addPatch(points: readonly number[]): void {
+    this.ofStroke.push(this.starts.length);
+    const last = points.length / 2 - 1;
+    const start = this.node(points[0], points[1]);
+    this.chain(points, 1, last, start, this.node(points[last * 2], points[last * 2 + 1]));
+  }
+
   private chain(points: readonly number[], from: number, to: number, startNode: number, endNode: number): void {
     this.starts.push(this.x.length);
     this.startNode.push(startNode);
@@ -160,12 +168,14 @@ export function drawFitted(
   strokes: readonly Stroke[],
   pens: readonly Pen[],
   paintOf: (stroke: number) => EngineSolidPaint,
+  patches: readonly { readonly points: readonly number[]; readonly paint: EngineSolidPaint }[],
   out: OutlineBuffer,
   size: { readonly width: number; readonly height: number },
   settings: FitSettings,
 ): EngineShape[] {
   const chains = new StrokeChains();
   for (let k = 0; k < strokes.length; k++) chains.add(strokes[k], pens[k]);
+  for (const { points } of patches) chains.addPatch(points);
   const count = chains.starts.length;
   chains.ofStroke.push(count);
   chains.starts.push(chains.x.length);
@@ -185,7 +195,7 @@ export function drawFitted(
     0,
     count,
   );
-  return strokes.map((stroke, k) => {
+  const lines = strokes.map((stroke, k): EngineShape => {
     const { width, cap, join } = pens[k];
     return {
       kind: 'shape',
@@ -195,6 +205,12 @@ export function drawFitted(
       visibleAreaPx: 0,
     };
   });
+  const areas = patches.map(({ paint }, k): EngineShape => {
+    const at = strokes.length + k;
+    const geometry = geometryOf(curves, chains.ofStroke.data[at], chains.ofStroke.data[at + 1], true, out);
+    return { kind: 'shape', geometry, fill: paint, stroke: null, visibleAreaPx: 0 };
+  });
+  return [...lines, ...areas];
 }
 
 function geometryOf(

@@ -22,7 +22,7 @@ export function createStrokeWriter(
   settings: FitSettings,
   grainy: boolean,
 ): StrokeWriter {
-  const { strokes, regionOf, isDrawn } = found;
+  const { strokes, regionOf, patches, patchOf, isDrawn } = found;
   const shares = new Int32Array(paint.count);
   for (const region of regionOf) shares[region]++;
   return {
@@ -33,9 +33,12 @@ export function createStrokeWriter(
         ? { ...settings, tolerancePx: GRAINY_FACTOR * tolerancePx, segmentPrice: GRAINY_FACTOR * segmentPrice }
         : { ...settings, tolerancePx: TOLERANCE_SHARE * tolerancePx };
       const paintOf = (k: number) => solidPaint(paint.colors, regionOf[k]);
-      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, out, paint, own);
+      const areas = patches.map((points, k) => ({ points, paint: solidPaint(paint.colors, patchOf[k]) }));
+      const shapes = drawFitted(strokes, choosePens(strokes), paintOf, areas, out, paint, own);
       // Between them the strokes of a region show what it did.
-      return shapes.map((shape, k) => ({ ...shape, visibleAreaPx: paint.areaPx[regionOf[k]] / shares[regionOf[k]] }));
+      return shapes.map((shape, k) =>
+        k < strokes.length ? { ...shape, visibleAreaPx: paint.areaPx[regionOf[k]] / shares[regionOf[k]] } : shape,
+      );
     },
   };
 }

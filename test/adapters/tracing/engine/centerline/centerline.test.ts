@@ -87,6 +87,16 @@ describe('lines along their middle', function () {
     expect(shapes).to.have.length(1);
   });
 
+  it('have areas beside them that are theirs filled: a notch in a frame', async () => {
+    const frame = LINE_FIGURES.find(({ name }) => name === 'rounded frame') as (typeof LINE_FIGURES)[number];
+    const notch = '<path d="M9 4h6v1a1.5 1.5 0 0 1 -1.5 1.5h-3a1.5 1.5 0 0 1 -1.5 -1.5z" fill="#123"/>';
+    const traced = await trace(figureSvg({ ...frame, paths: frame.paths.slice(0, 1) }, notch), 320);
+    const shapes = [...shapesOf(traced.items)];
+    expect(strokesOf(shapes)).to.have.length(1);
+    const filled = shapes.filter(({ fill }) => fill?.kind === 'solid' && fill.color === 0x112233);
+    expect(filled).to.have.length(1);
+  });
+
   it('are drawn as such in outline mode, where areas show their boundaries', async () => {
     const [arrow] = LINE_FIGURES;
     const svg = figureSvg(arrow as (typeof LINE_FIGURES)[number], '<circle cx="5" cy="5" r="3.5" fill="#c22"/>');

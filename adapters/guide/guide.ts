@@ -20,6 +20,7 @@ export const GUIDE_PAGES = [
   'index',
   'presets',
   'parameters',
+  'effects',
   'formats',
   'command-line',
   'api-manners',

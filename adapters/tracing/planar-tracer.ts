@@ -160,11 +160,19 @@ function hasGradient({ items }: Drawing): boolean {
   return false;
 }
 
+function hasStroke({ items }: Drawing): boolean {
+  for (const { fill, stroke } of shapesOf(items)) if (fill === null && stroke !== null) return true;
+  return false;
+}
+
 function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
-  if (values.stroke_mode === 'centerline') {
-    notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });
+  if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {
+    notes.push({
+      code: 'centerline-not-traced',
+      message: 'The picture has no line of even width that a stroke along its middle would draw.',
+    });
   }
   if (values.gradients === 'on' && origins.gradients === 'explicit' && !hasGradient(drawing)) {
     notes.push({

@@ -20,8 +20,8 @@ export interface Stacking {
 
 /**
  * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
- * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is. Regions
- * marked in `hidden` are not painted.
+ * it; those marked in `front` come last. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts`
+ * every hole is. Regions marked in `hidden` are not painted, nor are those that have no pixels.
  */
 export function stackRegions(
   map: PlanarMap,
@@ -29,6 +29,7 @@ export function stackRegions(
   regions: Regions,
   hidden: Uint8Array,
   cutouts: boolean,
+  front?: Uint8Array,
 ): Stacking {
   const { count, colors } = regions;
   const solid = new Uint8Array(count);
@@ -36,6 +37,7 @@ export function stackRegions(
   let drawn = 0;
   const visible = new Uint8Array(count);
   for (let r = 0; r < count; r++) {
+    if (loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
     const alpha = colors[r * 4 + 3];
     solid[r] = alpha >= SOLID_ALPHA && hidden[r] === 0 ? 1 : 0;
     visible[r] = alpha >= VISIBLE_ALPHA && hidden[r] === 0 ? 1 : 0;
@@ -44,7 +46,8 @@ export function stackRegions(
   }
   const order = new Int32Array(drawn);
   for (let r = 0, k = 0; r < count; r++) if (visible[r] === 1) order[k++] = r;
-  order.sort((a, b) => outerArea[b] - outerArea[a] || a - b);
+  const isFront = (r: number) => front?.[r] ?? 0;
+  order.sort((a, b) => isFront(a) - isFront(b) || outerArea[b] - outerArea[a] || a - b);
   const rank = new Int32Array(count).fill(-1);
   for (let k = 0; k < drawn; k++) rank[order[k]] = k;
 
@@ -84,7 +87,7 @@ function keepSeenThroughHoles(
   const holeOf = new Int32Array(map.chainCount).fill(-1);
   for (let l = 0; l < loops.count; l++) if (loops.areaPx[l] < 0) holeOf[find(chainOf(l))] = l;
   for (let r = 0; r < regions.count; r++) {
-    if (solid[r] === 1) continue;
+    if (solid[r] === 1 || loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
     let region = r;
     for (;;) {
       const hole = holeOf[find(chainOf(loops.byRegion[loops.regionStarts[region]]))];

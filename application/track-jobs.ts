@@ -1,8 +1,10 @@
+import { toError, toFailureData } from './failure-data.js';
 import type { AccountFiles } from './ports/account-files.js';
 import type { ArtifactRoom, ArtifactStore } from './ports/artifact-store.js';
 import type { Clock } from './ports/clock.js';
 import type { Charge } from './ports/credit-ledger.js';
 import type { IdSource } from './ports/id-source.js';
+import type { JobBoard, JobNote } from './ports/job-board.js';
 import type { TraceStage } from './ports/tracer.js';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -44,6 +46,8 @@ export interface TrackJobsDeps {
   readonly files: AccountFiles;
   /** Of results, and of what is known of a job, from its end on. */
   readonly lifetimeMs: number;
+  /** Where other processes of the service tell of their jobs; there are none when left out. */
+  readonly board?: JobBoard | undefined;
 }
 
 export interface JobOwner {
@@ -52,11 +56,11 @@ export interface JobOwner {
   readonly accountId: string | undefined;
 }
 
-/** Jobs of this process. A job belongs to who began it: for others it is not there, and the answer is undefined. */
+/** Jobs of this process, and those that others tell of. A job belongs to who began it: for others it is not there, and the answer is undefined. */
 export interface TrackJobs {
   /** `resultBytes` are set aside for its result; what cannot be kept is not begun, and fails with STORAGE_FULL. */
-  start(owner: JobOwner, resultBytes: number, work: JobWork): Job;
-  find(owner: string, id: string): Job | undefined;
+  start(owner: JobOwner, resultBytes: number, work: JobWork): Promise<Job>;
+  find(owner: string, id: string): Promise<Job | undefined>;
   /** The body of a job that succeeded; undefined where it has none, or no more. */
   result(owner: string, id: string): Promise<Uint8Array | undefined>;
   /** Stops a job that goes on, and resolves when it has ended; it may have succeeded just then. One that had ended stays as it is. */
@@ -73,13 +77,27 @@ interface Entry {
   readonly watchers: Set<(job: Job) => void>;
   readonly done: Promise<void>;
   job: Omit<Job, 'position'>;
+  /** What was said of it to others has been said. */
+  told: Promise<void>;
   endedAtMs: number | undefined;
   basename: string | undefined;
 }
 
 const RESULT_NAME = 'result.json';
+/** What a process says of a job that goes on is believed for so long: one that is killed takes its jobs with it. */
+const BELIEVED_FOR_MS = 10_000;
+const SAY_AGAIN_MS = 3000;
+/** Another process has so long to stop a job. */
+const STOPPED_WITHIN_MS = 10_000;
 
-export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: TrackJobsDeps): TrackJobs {
+const hasEnded = ({ state }: Pick<JobNote, 'state'>) => state !== 'queued' && state !== 'running';
+
+const fromNote = ({ owner: _, failure, basename: __, ...job }: JobNote): Job => ({
+  ...job,
+  error: failure === null ? undefined : toError(failure),
+});
+
+export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs, board }: TrackJobsDeps): TrackJobs {
   /** In the order in which they came. */
   const entries = new Map<string, Entry>();
 
@@ -93,9 +111,27 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
     for (const [id, { endedAtMs }] of entries)
       if (endedAtMs !== undefined && now - endedAtMs >= lifetimeMs) entries.delete(id);
   };
+  /** Tells the other processes. */
+  const post = async (entry: Entry): Promise<void> => {
+    const { error, ...job } = toJob(entry);
+    const failure = job.state === 'failed' ? toFailureData(error) : null;
+    const note: JobNote = { ...job, owner: entry.owner, failure, basename: entry.basename ?? null };
+    await board?.put(note, hasEnded(job) ? lifetimeMs : BELIEVED_FOR_MS);
+  };
+  /** Told in order; what cannot be told now is told again. */
+  const tell = (entry: Entry) => {
+    entry.told = entry.told.then(() => post(entry)).catch(() => {});
+  };
+  const noteOf = async (owner: string, id: string): Promise<JobNote | undefined> => {
+    const note = await board?.get(id);
+    return note?.owner === owner ? note : undefined;
+  };
+  board?.onCancel((id) => entries.get(id)?.aborting.abort(new Error('the job was cancelled')));
+
   const change = (entry: Entry, to: Partial<Entry['job']>) => {
     entry.job = { ...entry.job, ...to };
     for (const watcher of [...entry.watchers]) watcher(toJob(entry));
+    if (board !== undefined) tell(entry);
   };
   const own = (owner: string, id: string) => {
     forgetOld();
@@ -103,9 +139,31 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
     return entry?.owner === owner ? entry : undefined;
   };
 
+  /** Resolves when the process that has the job says that it has ended. */
+  const stopElsewhere = (note: JobNote) =>
+    new Promise<JobNote>((resolve, reject) => {
+      let latest = note;
+      const settle = () => {
+        clearTimeout(timer);
+        unwatch?.();
+        resolve(latest);
+      };
+      const timer = setTimeout(settle, STOPPED_WITHIN_MS);
+      const unwatch = board?.watch(note.id, (now) => {
+        latest = now;
+        if (hasEnded(now)) settle();
+      });
+      board?.cancel(note.id).catch((error: unknown) => {
+        clearTimeout(timer);
+        unwatch?.();
+        reject(error);
+      });
+    });
+
   const runWork = async (entry: Entry, accountId: string | undefined, resultBytes: number, work: JobWork) => {
     const { signal } = entry.aborting;
     let room: ArtifactRoom | undefined;
+    const saying = board === undefined ? undefined : setInterval(() => tell(entry), SAY_AGAIN_MS);
     try {
       room = await artifacts.reserve(resultBytes);
       const { body, charge } = await work(signal, (stage, fraction) =>
@@ -120,13 +178,14 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
       change(entry, signal.aborted ? { state: 'cancelled', stage: null } : { state: 'failed', stage: null, error });
     } finally {
       room?.release();
+      clearInterval(saying);
       entry.endedAtMs = clock.wallMs();
       entry.watchers.clear();
     }
   };
 
   return {
-    start({ id: owner, accountId }, resultBytes, work) {
+    async start({ id: owner, accountId }, resultBytes, work) {
       forgetOld();
       const id = ids.next();
       let begin = () => {};
@@ -148,18 +207,26 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
         },
         endedAtMs: undefined,
         basename: undefined,
+        told: Promise.resolve(),
         done: begun.then(() => runWork(entry, accountId, resultBytes, work)),
       };
       entries.set(id, entry);
+      // Whoever asks next may ask another process.
+      await post(entry).catch((error: unknown) => {
+        entries.delete(id);
+        throw error;
+      });
       begin();
       return toJob(entry);
     },
-    find(owner, id) {
+    async find(owner, id) {
       const entry = own(owner, id);
-      return entry && toJob(entry);
+      if (entry !== undefined) return toJob(entry);
+      const note = await noteOf(owner, id);
+      return note && fromNote(note);
     },
     async result(owner, id) {
-      const basename = own(owner, id)?.basename;
+      const basename = own(owner, id)?.basename ?? (await noteOf(owner, id))?.basename ?? undefined;
       const stored = basename === undefined ? undefined : await artifacts.get(basename, RESULT_NAME);
       if (stored === undefined) return undefined;
       const bytes = new Uint8Array(stored.sizeBytes);
@@ -172,15 +239,20 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs }: Tr
     },
     async cancel(owner, id) {
       const entry = own(owner, id);
-      if (entry === undefined) return undefined;
+      if (entry === undefined) {
+        const note = await noteOf(owner, id);
+        if (note === undefined || hasEnded(note)) return note && fromNote(note);
+        return fromNote(await stopElsewhere(note));
+      }
       entry.aborting.abort(new Error('the job was cancelled'));
       await entry.done;
       return toJob(entry);
     },
     watch(id, onChange) {
       const entry = entries.get(id);
-      if (entry?.endedAtMs === undefined) entry?.watchers.add(onChange);
-      return () => void entry?.watchers.delete(onChange);
+      if (entry === undefined) return board?.watch(id, (note) => onChange(fromNote(note))) ?? (() => {});
+      if (entry.endedAtMs === undefined) entry.watchers.add(onChange);
+      return () => void entry.watchers.delete(onChange);
     },
     async idle() {
       await Promise.all([...entries.values()].map(({ done }) => done));

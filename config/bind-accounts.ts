@@ -1,14 +1,15 @@
 import type { Container } from 'inversify';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
-import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
 import { migrate } from '#adapters/persistence/migrate.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
+import { observedCreditLedger } from '#application/observed.js';
 import { createConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import { createGrantCredits } from '#application/use-cases/grant-credits.js';
 import { createManageAccounts } from '#application/use-cases/manage-accounts.js';
 import { createManageOwnAccount } from '#application/use-cases/manage-own-account.js';
 import { createSignIn } from '#application/use-cases/sign-in.js';
+import { observeBoth } from './bind-observation.js';
 import {
   ARTIFACT_STORE,
   CLOCK,
@@ -18,15 +19,17 @@ import {
   DASHBOARD,
   DATABASE,
   LOGGER,
+  METRICS,
   RATE_LIMITER,
   STORES,
+  TELEMETRY,
 } from './tokens.js';
 
 /** Accounts, keys and credits, in a database that is migrated when it is first asked for. */
 export function bindAccounts(container: Container): void {
   container.bind(DATABASE).toResolvedValue(
-    async ({ databaseUrl }) => {
-      const database = createDatabase(databaseUrl);
+    async ({ databaseUrl, database: limits }) => {
+      const database = createDatabase(databaseUrl, limits);
       try {
         await migrate(database);
       } catch (error) {
@@ -37,8 +40,13 @@ export function bindAccounts(container: Container): void {
     },
     [CONFIG],
   );
-  container.bind(STORES).toResolvedValue((database, clock) => createKnexStores(database, clock), [DATABASE, CLOCK]);
-  container.bind(RATE_LIMITER).toResolvedValue((clock) => createMemoryRateLimiter({ clock }), [CLOCK]);
+  container.bind(STORES).toResolvedValue(
+    (database, clock, telemetry, { ofLedger }) => {
+      const stores = createKnexStores(database, clock);
+      return { ...stores, credits: observedCreditLedger(stores.credits, observeBoth('ledger', telemetry, ofLedger)) };
+    },
+    [DATABASE, CLOCK, TELEMETRY, METRICS],
+  );
   container.bind(DASHBOARD).toResolvedValue(
     (stores, artifacts, rateLimiter) => ({
       signIn: createSignIn({ ...stores, rateLimiter }),

@@ -5,13 +5,15 @@ import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js
 import { createWorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { FleetState } from '#application/ports/conversion-queue.js';
 import { createTrackJobs } from '#application/track-jobs.js';
 import { createExportDrawing } from '#application/use-cases/export-drawing.js';
 import { createExportZip } from '#application/use-cases/export-zip.js';
 import { createReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { TIER_IDS, tierOf } from '#domain/tiers/tier.js';
 import { exporters } from '#plugins/index.js';
-import { BUILT_IN } from './compose-exporting.js';
+import { builtIn } from './compose-exporting.js';
+import { composeEdgeRecovery } from './compose-restoring.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import {
   ARTIFACT_STORE,
@@ -24,6 +26,7 @@ import {
   EXPORT_ZIP,
   EXPORTERS,
   ID_SOURCE,
+  JOB_BOARD,
   LOGGER,
   METRICS,
   REPORT_CAPABILITIES,
@@ -80,10 +83,10 @@ export function bindExports(container: Container): void {
     [EXPORTERS, WORKER_ENCODER, ARTIFACT_STORE, STORES, CLOCK, METRICS, LOGGER, CONFIG],
   );
   container.bind(REPORT_CAPABILITIES).toResolvedValue(
-    (registry, { tiers, limits, storage }) =>
+    (registry, { tiers, limits, storage, restoreModel }) =>
       createReportCapabilities({
         exporters: registry,
-        ...BUILT_IN,
+        ...builtIn(composeEdgeRecovery(restoreModel)),
         tiers: TIER_IDS.map((id) => {
           const { runLimitMs, waitLimitMs, waiting } = tiers[id];
           return { ...tierOf(id), runLimitMs, waitLimitMs, maxWaiting: waiting };
@@ -107,16 +110,18 @@ export function bindExports(container: Container): void {
       metrics,
       registry,
       reportCapabilities,
+      board,
     ) => {
       metrics.observe({
         queueLoad: () => queue.load(),
+        fleet: queue.fleet && (() => queue.fleet?.() as Promise<FleetState>),
         pools: { tracing: () => tracing.state(), export: () => exporting.state() },
       });
       const openApi = createOpenApi({ exporters: registry });
       return {
         exportDrawing,
         exportZip,
-        jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs }),
+        jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs, board }),
         queue,
         metrics,
         description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
@@ -136,6 +141,7 @@ export function bindExports(container: Container): void {
       METRICS,
       EXPORTERS,
       REPORT_CAPABILITIES,
+      JOB_BOARD,
     ],
   );
 }

@@ -2,10 +2,12 @@ import type { Exporting } from '#adapters/cli/commands/export.js';
 import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
 import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
+import type { EdgeRecovery } from '#application/ports/edge-recovery.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { createReportCapabilities, type ReportCapabilities } from '#application/use-cases/report-capabilities.js';
 import { exporters } from '#plugins/index.js';
 import { composeEncodeDrawing } from './compose-export.js';
+import { composeEdgeRecovery } from './compose-restoring.js';
 
 const listEngines = () => {
   const potrace = findPotrace();
@@ -18,14 +20,17 @@ const listEngines = () => {
 };
 
 /** What engines and recovery methods are built in; the same for every door. */
-export const BUILT_IN = {
+export const builtIn = (edgeRecovery: EdgeRecovery) => ({
   engines: async () => listEngines(),
-  edgeRecovery: async () => [{ id: 'pixel_exact', state: 'available' }] as const,
+  edgeRecovery: async () => [
+    { id: 'pixel_exact', state: 'available' } as const,
+    { id: 'real_esrgan', ...(await edgeRecovery.availability()) },
+  ],
   inputFormats: INPUT_FORMATS,
-};
+});
 
 const reportOf = (all: readonly Exporter[]): ReportCapabilities =>
-  createReportCapabilities({ exporters: { all }, ...BUILT_IN });
+  createReportCapabilities({ exporters: { all }, ...builtIn(composeEdgeRecovery()) });
 
 /** Exports as the command line makes them: in the calling thread, whatever the plan. */
 export const composeExporting = (): Exporting => ({

@@ -4,6 +4,7 @@ import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { TIER_IDS, TIERS } from '#domain/tiers/tier.js';
+import { chosenModel } from './compose-restoring.js';
 import type { TracingWorkerData } from './tracing-worker-data.js';
 
 /** JavaScript heap of one worker; what pictures take lies beside it. */
@@ -23,6 +24,7 @@ export async function composeWorkers(count: number): Promise<TraceWorkers> {
       tiers: Object.fromEntries(unlimited) as TracingWorkerData['tiers'],
       maxPixels: LIMITS.maxPixels,
       splitFits: false,
+      restoreModel: chosenModel(),
     } satisfies TracingWorkerData,
     logger: createPinoLogger({ level: 'silent' }),
   });

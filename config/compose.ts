@@ -4,10 +4,12 @@ import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
 import { createPotraceTracer } from '#adapters/tracing/potrace/potrace-tracer.js';
 import type { SplitFitter } from '#adapters/tracing/split-fitter.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { EdgeRecovery } from '#application/ports/edge-recovery.js';
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import type { Tracer } from '#application/ports/tracer.js';
 import { createVectorizeImage, type VectorizeImage } from '#application/use-cases/vectorize-image.js';
 import { exporters } from '#plugins/index.js';
+import { composeEdgeRecovery } from './compose-restoring.js';
 
 /** Loads the decoder, and sharp with it, when the first picture file comes: pixels need neither. */
 function createLazyDecoder(): ImageDecoder {
@@ -22,10 +24,14 @@ function createLazyDecoder(): ImageDecoder {
 }
 
 /** Our own tracer, and those of the others that are installed. */
-export function composeTracers(decoder: ImageDecoder, splitFitter?: SplitFitter): readonly Tracer[] {
+export function composeTracers(
+  decoder: ImageDecoder,
+  edgeRecovery: EdgeRecovery,
+  splitFitter?: SplitFitter,
+): readonly Tracer[] {
   const potrace = findPotrace();
   return [
-    createPlanarTracer({ decoder, ...(splitFitter && { splitFitter }) }),
+    createPlanarTracer({ decoder, edgeRecovery, ...(splitFitter && { splitFitter }) }),
     ...(potrace ? [createPotraceTracer({ decoder, potrace })] : []),
   ];
 }
@@ -36,7 +42,7 @@ export function composeTracers(decoder: ImageDecoder, splitFitter?: SplitFitter)
  */
 export const composeVectorizeImage = (splitFitter?: SplitFitter): VectorizeImage =>
   createVectorizeImage({
-    tracers: composeTracers(createLazyDecoder(), splitFitter),
+    tracers: composeTracers(createLazyDecoder(), composeEdgeRecovery(), splitFitter),
     exporters: createExporterRegistry(exporters),
     clock: systemClock,
     runLimitMs: () => Number.POSITIVE_INFINITY,

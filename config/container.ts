@@ -5,12 +5,8 @@ import { createHttpServer } from '#adapters/http/server.js';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
 import { sha256Digest } from '#adapters/identity/sha256-digest.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
-import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
-import { createFilesystemArtifactStore } from '#adapters/storage/filesystem-artifact-store.js';
-import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { ENGINE_VERSION } from '#adapters/tracing/engine/version.js';
-import { createWorkerPool } from '#adapters/tracing/worker-pool.js';
-import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { observedArtifactStore, observedConvertPicture } from '#application/observed.js';
 import { createConvertBatch } from '#application/use-cases/convert-batch.js';
 import { createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -20,9 +16,12 @@ import { createReportUsage } from '#application/use-cases/report-usage.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { bindAccounts } from './bind-accounts.js';
 import { bindExports } from './bind-exports.js';
+import { bindObservation, observeBoth } from './bind-observation.js';
+import { bindQueue } from './bind-queue.js';
 import { composeGuide } from './compose-guide.js';
 import type { Config } from './env.js';
 import { createLifecycle } from './lifecycle.js';
+import { openArtifactStore } from './open-artifact-store.js';
 import { PACKAGE_VERSION } from './package-version.js';
 import { createServiceMcp } from './service-mcp.js';
 import {
@@ -42,12 +41,12 @@ import {
   LOGGER,
   METRICS,
   RATE_LIMITER,
+  REDIS,
   REPORT_STATUS,
   STORES,
-  VECTORIZE_TO_FILE,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
-import type { TracingWorkerData } from './tracing-worker-data.js';
 import { webOptions } from './web-options.js';
 
 /** Everything of the service, made when it is first asked for, and once. */
@@ -59,70 +58,47 @@ export function createServiceContainer(config: Config): Container {
   container.bind(ID_SOURCE).toConstantValue(randomIdSource);
   container.bind(LOGGER).toResolvedValue(({ logLevel }) => createPinoLogger({ level: logLevel }), [CONFIG]);
 
-  container.bind(WORKER_POOL).toResolvedValue(
-    ({ workers, tiers, limits }, logger) =>
-      createWorkerPool({
-        entry: new URL('./main/tracing-worker.js', import.meta.url),
-        workers: workers.count,
-        memoryBytes: workers.memoryBytes,
-        data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
-        logger,
-      }),
-    [CONFIG, LOGGER],
-  );
-  container
-    .bind(VECTORIZE_TO_FILE)
-    .toResolvedValue(
-      (pool, { tiers }, metrics) =>
-        metrics.ofConversions(createWorkerVectorizer({ pool, runLimitMs: ({ id }) => tiers[id].runLimitMs })),
-      [WORKER_POOL, CONFIG, METRICS],
-    );
-  container.bind(CONVERSION_QUEUE).toResolvedValue(
-    ({ workers, tiers }, clock, pool, metrics) =>
-      metrics.ofQueue(
-        createInProcessConversionQueue({
-          workers: workers.count,
-          tiers,
-          clock,
-          isAlive: () => pool.state().workers > 0,
-        }),
-      ),
-    [CONFIG, CLOCK, WORKER_POOL, METRICS],
-  );
   container
     .bind(ARTIFACT_STORE)
     .toResolvedValue(
-      async ({ storage: { target, capBytes } }, clock, ids) =>
-        target.kind === 'memory'
-          ? createMemoryArtifactStore({ clock, ids, capBytes })
-          : createFilesystemArtifactStore({ folder: target.folder, clock, ids, capBytes }),
-      [CONFIG, CLOCK, ID_SOURCE],
+      async ({ storage, fleet }, clock, ids, telemetry, { ofStore }) =>
+        observedArtifactStore(
+          await openArtifactStore(storage, clock, ids, fleet !== undefined),
+          observeBoth('store', telemetry, ofStore),
+        ),
+      [CONFIG, CLOCK, ID_SOURCE, TELEMETRY, METRICS],
     );
 
   container
     .bind(CONVERT_PICTURE)
     .toResolvedValue(
-      (queue, vectorizeToFile, artifacts, { storage: { fileLifetimeMs } }) =>
-        createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs }),
-      [CONVERSION_QUEUE, VECTORIZE_TO_FILE, ARTIFACT_STORE, CONFIG],
+      (queue, artifacts, { storage: { fileLifetimeMs } }, telemetry, clock) =>
+        observedConvertPicture(createConvertPicture({ queue, artifacts, fileLifetimeMs }), telemetry, clock),
+      [CONVERSION_QUEUE, ARTIFACT_STORE, CONFIG, TELEMETRY, CLOCK],
     );
   container
     .bind(DOWNLOAD_ARTIFACT)
     .toResolvedValue((artifacts) => createDownloadArtifact({ artifacts }), [ARTIFACT_STORE]);
   container.bind(REPORT_STATUS).toResolvedValue(
-    (clock, pool, lifecycle) =>
+    (clock, pool, lifecycle, redis, { fleet }) =>
       createReportStatus({
         clock,
         version: PACKAGE_VERSION,
         engine: ENGINE_VERSION,
         checks: () => ({
-          workers: lifecycle.state !== 'starting' && pool.state().workers > 0 ? 'ok' : 'failing',
+          // Where others trace, theirs are in the queues' capacity.
+          ...(fleet?.role !== 'api' && {
+            workers: lifecycle.state !== 'starting' && pool.state().workers > 0 ? 'ok' : 'failing',
+          }),
+          ...(redis !== undefined && { redis: redis.isUp() ? 'ok' : 'failing' }),
           queue: lifecycle.state !== 'stopping' ? 'ok' : 'failing',
         }),
       }),
-    [CLOCK, WORKER_POOL, LIFECYCLE],
+    [CLOCK, WORKER_POOL, LIFECYCLE, REDIS, CONFIG],
   );
 
+  bindObservation(container);
+  bindQueue(container);
   bindAccounts(container);
   bindExports(container);
   container.bind(HTTP_SERVER).toResolvedValue(
@@ -138,8 +114,10 @@ export function createServiceContainer(config: Config): Container {
       ids,
       logger,
       { http, limits },
+      telemetry,
     ) =>
       createHttpServer({
+        telemetry,
         ...doors,
         guide: composeGuide(webOptions().webFolder !== undefined),
         mcp: createServiceMcp({
@@ -183,6 +161,7 @@ export function createServiceContainer(config: Config): Container {
       ID_SOURCE,
       LOGGER,
       CONFIG,
+      TELEMETRY,
     ],
   );
   return container;

@@ -2,12 +2,14 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseS3Address, S3_FORM, type S3Address } from '#adapters/storage/s3-address.js';
 import { nearestName } from '#domain/nearest-name.js';
 import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
 import {
   acceptedForm,
   BYTE_UNITS,
   DURATION_UNITS,
+  type ModelChoice,
   tierVariable,
   VARIABLE_NAMES,
   type VARIABLES,
@@ -45,18 +47,37 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** Where the database is a server. */
+  readonly database: {
+    readonly connections: number;
+    readonly connectLimitMs: number;
+    readonly statementLimitMs: number;
+  };
   readonly storage: {
-    readonly target: { readonly kind: 'file'; readonly folder: string } | { readonly kind: 'memory' };
+    readonly target:
+      | { readonly kind: 'file'; readonly folder: string }
+      | { readonly kind: 'memory' }
+      | { readonly kind: 's3'; readonly address: S3Address };
+    /** Whether who downloads is sent to the store, where it has addresses of its own. */
+    readonly redirects: boolean;
+    readonly s3: { readonly connectLimitMs: number; readonly requestLimitMs: number; readonly tries: number };
     readonly capBytes: number;
     readonly fileLifetimeMs: number;
   };
   readonly limits: { readonly maxUploadBytes: number; readonly maxSvgBytes: number; readonly maxPixels: number };
+  /** Of a service that is many processes; undefined where it is this one alone. */
+  readonly fleet:
+    | { readonly redisUrl: string; readonly role: 'api' | 'worker' | 'all'; readonly tiers: readonly TierId[] }
+    | undefined;
   readonly maxConcurrentPerKey: number;
+  readonly restoreModel: ModelChoice;
   readonly workers: { readonly count: number; readonly memoryBytes: number };
   /** Exports have workers of their own. */
   readonly exports: TierLimits;
   readonly tiers: Readonly<Record<TierId, TierLimits>>;
   readonly logLevel: string;
+  /** Where spans are sent, by the variables that every program with OpenTelemetry has; null where they are not. */
+  readonly telemetry: { readonly endpoint: URL; readonly ratio: number; readonly serviceName: string } | null;
 }
 
 /** A variable that cannot be used. The message names it, what it takes and what was given. */
@@ -80,6 +101,15 @@ const isAddressOrRange = (text: string): boolean => {
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 };
+
+/** A path may hold a # of its own: only what looks like a pin is one. */
+function parseModel(text: string): ModelChoice | undefined {
+  if (text === '') return { kind: 'own' };
+  if (text === 'off') return { kind: 'none' };
+  const [, path, pin] = /^(.+?)(?:#sha256=(.*))?$/is.exec(text) as unknown as [string, string, string | undefined];
+  if (pin === undefined) return { kind: 'file', path: resolve(path), sha256: null };
+  return /^[\da-f]{64}$/i.test(pin) ? { kind: 'file', path: resolve(path), sha256: pin.toLowerCase() } : undefined;
+}
 
 /** The value of one variable, or undefined where the text is not in the accepted form. */
 function parseValue(row: VariableRow, text: string): unknown {
@@ -107,6 +137,14 @@ function parseValue(row: VariableRow, text: string): unknown {
       const origins = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
       return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
     }
+    case 'names': {
+      const names = text.split(',').map((part) => part.trim());
+      return names.every((name) => row.values.includes(name))
+        ? row.values.filter((name) => names.includes(name))
+        : undefined;
+    }
+    case 'model':
+      return parseModel(text);
     case 'proxies': {
       if (text === 'on' || text === 'off') return text === 'on';
       const proxies = text.split(',').map((part) => part.trim());
@@ -119,11 +157,15 @@ const defaultOf = (row: VariableRow, cores: number): unknown => {
   if (row.type === 'integer' && row.default === 'cores') return cores;
   if (row.type === 'url') return row.default === '' ? null : new URL(row.default);
   if (row.type === 'proxies') return false;
+  if (row.type === 'model') return parseModel(row.default);
   return row.default;
 };
 
 /** Of programs that use a service; where one runs beside them, they are none of its business. */
 export const CLIENT_VARIABLES: readonly string[] = ['BURIN_URL', 'BURIN_API_KEY'];
+
+const refusedValue = (name: VariableName, text: string): ConfigError =>
+  new ConfigError(`${name} takes ${acceptedForm(variableRow(name))}; it was given ${JSON.stringify(text)}.`);
 
 function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
   for (const name of Object.keys(env)) {
@@ -137,8 +179,7 @@ function readValues(env: NodeJS.ProcessEnv, cores: number): Values {
     const text = env[name]?.trim();
     if (text === undefined) return [name, defaultOf(row, cores)];
     const value = parseValue(row, text);
-    if (value === undefined)
-      throw new ConfigError(`${name} takes ${acceptedForm(row)}; it was given ${JSON.stringify(text)}.`);
+    if (value === undefined) throw refusedValue(name, text);
     return [name, value];
   });
   return Object.fromEntries(values) as Values;
@@ -151,17 +192,63 @@ export const isLoopback = (host: string): boolean =>
 function storageTarget(url: URL | null, dataDir: string): Config['storage']['target'] {
   if (url === null) return { kind: 'file', folder: join(dataDir, 'files') };
   if (url.protocol === 'memory:') return { kind: 'memory' };
+  if (url.protocol === 's3:') {
+    const address = parseS3Address(url);
+    // What was given may hold a key.
+    if (address === undefined)
+      throw new ConfigError(`BURIN_STORAGE_URL takes ${S3_FORM}, and no keys; it was given another.`);
+    return { kind: 's3', address };
+  }
   try {
     return { kind: 'file', folder: fileURLToPath(url) };
   } catch {
-    throw new ConfigError(`BURIN_STORAGE_URL takes memory: or file:///an/absolute/path; it was given "${url.href}".`);
+    throw new ConfigError(
+      `BURIN_STORAGE_URL takes memory:, file:///an/absolute/path or s3://bucket/prefix; it was given "${url.href}".`,
+    );
   }
+}
+
+/** OTEL_EXPORTER_OTLP_ENDPOINT turns it on; of the other variables, the SDK reads those about the exporter itself. */
+function telemetryOf(env: NodeJS.ProcessEnv): Config['telemetry'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: address = '', OTEL_TRACES_SAMPLER_ARG: share = '1' } = env;
+  if (address === '' || env.OTEL_SDK_DISABLED === 'true') return null;
+  if (!/^https?:/.test(address) || !URL.canParse(address))
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT takes an address starting with http: or https:; it was given ${JSON.stringify(address)}.`,
+    );
+  const ratio = Number(share);
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG takes a number from 0 to 1; it was given ${JSON.stringify(share)}.`);
+  return { endpoint: new URL(address), ratio, serviceName: 'burin' };
+}
+
+function fleetOf(v: Values): Config['fleet'] {
+  const { BURIN_REDIS_URL: url, BURIN_ROLE: role, BURIN_WORKER_TIERS: tiers } = v;
+  if (url === null) {
+    if (role === 'all') return undefined;
+    throw new ConfigError(
+      `BURIN_ROLE takes ${role} only where BURIN_REDIS_URL is set: it is how processes find each other.`,
+    );
+  }
+  if (v.BURIN_STORAGE_URL?.protocol === 'memory:')
+    throw new ConfigError(
+      'BURIN_STORAGE_URL takes no memory: where BURIN_REDIS_URL is set; the processes share their files.',
+    );
+  return { redisUrl: url.href, role, tiers };
 }
 
 function deepFreeze<T extends object>(value: T): T {
   for (const child of Object.values(value))
     if (typeof child === 'object' && child !== null && !(child instanceof URL)) deepFreeze(child);
   return Object.freeze(value);
+}
+
+/** Of the whole environment only the restoring model: what tracing reads where there is no service. */
+export function loadRestoreModel(env: NodeJS.ProcessEnv): ModelChoice {
+  const text = env.BURIN_RESTORE_MODEL?.trim() ?? '';
+  const model = parseModel(text);
+  if (model === undefined) throw refusedValue('BURIN_RESTORE_MODEL', text);
+  return model;
 }
 
 /** Reads the environment once. Throws ConfigError for an unknown BURIN_ variable or a value that is not in its accepted form. */
@@ -188,8 +275,19 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     },
     dataDir,
     databaseUrl: v.BURIN_DATABASE_URL === '' ? `sqlite:${join(dataDir, 'burin.sqlite')}` : v.BURIN_DATABASE_URL,
+    database: {
+      connections: v.BURIN_DATABASE_CONNECTIONS,
+      connectLimitMs: v.BURIN_DATABASE_CONNECT_LIMIT,
+      statementLimitMs: v.BURIN_DATABASE_STATEMENT_LIMIT,
+    },
     storage: {
       target: storageTarget(v.BURIN_STORAGE_URL, dataDir),
+      redirects: v.BURIN_STORAGE_REDIRECTS === 'on',
+      s3: {
+        connectLimitMs: v.BURIN_STORAGE_CONNECT_LIMIT,
+        requestLimitMs: v.BURIN_STORAGE_REQUEST_LIMIT,
+        tries: v.BURIN_STORAGE_TRIES,
+      },
       capBytes: v.BURIN_STORAGE_CAP,
       fileLifetimeMs: v.BURIN_FILE_LIFETIME,
     },
@@ -204,7 +302,9 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       waitLimitMs: v.BURIN_EXPORT_WAIT_LIMIT,
       runLimitMs: v.BURIN_EXPORT_RUN_LIMIT,
     },
+    fleet: fleetOf(v),
     maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
+    restoreModel: v.BURIN_RESTORE_MODEL,
     workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
     tiers: Object.fromEntries(
       TIER_IDS.map((id) => [
@@ -218,5 +318,6 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
       ]),
     ) as Record<TierId, TierLimits>,
     logLevel: v.BURIN_LOG_LEVEL,
+    telemetry: telemetryOf(env),
   });
 }

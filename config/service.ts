@@ -1,16 +1,22 @@
 import type { AddressInfo } from 'node:net';
+import type { ConversionWorker } from '#adapters/queue/bullmq-conversion-worker.js';
+import type { RedisLink } from '#adapters/redis/redis-link.js';
 import { startReaper, welcomeOwner } from './account-upkeep.js';
 import { createServiceContainer } from './container.js';
 import type { Config } from './env.js';
+import { startSweeping } from './start-sweeping.js';
 import {
   ARTIFACT_STORE,
   CONVERSION_QUEUE,
+  CONVERSION_WORKER,
   DATABASE,
   EXPORT_POOL,
   HTTP_SERVER,
   LIFECYCLE,
   LOGGER,
+  REDIS,
   STORES,
+  TELEMETRY,
   WORKER_POOL,
 } from './tokens.js';
 
@@ -20,9 +26,6 @@ export interface RunningService {
   /** Refuses new work, lets what runs finish within the shutdown limit, and ends everything. */
   stop(): Promise<void>;
 }
-
-/** Expired files are swept this often, or four times in their life where that is shorter. */
-const SWEEP_EVERY_MS = 10 * 60_000;
 
 const urlOf = ({ address, family, port }: AddressInfo) =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -45,30 +48,36 @@ export async function startService(
   const warming = pool.warm();
   warming.catch(() => {});
 
-  const queue = container.get(CONVERSION_QUEUE);
-  const artifacts = await container.getAsync(ARTIFACT_STORE);
-  const database = await container.getAsync(DATABASE).catch(async (error: unknown) => {
+  const orEnd = async (error: unknown): Promise<never> => {
     await pool.close();
+    await redis?.close();
     throw error;
-  });
+  };
+  let redis: RedisLink | undefined;
+  redis = await container.getAsync(REDIS).catch(orEnd);
+  const artifacts = await container.getAsync(ARTIFACT_STORE);
+  const database = await container.getAsync(DATABASE).catch(orEnd);
+  const queue = await container.getAsync(CONVERSION_QUEUE);
   const stores = await container.getAsync(STORES);
+  const telemetry = await container.getAsync(TELEMETRY);
   const app = await container.getAsync(HTTP_SERVER);
   const reaper = await startReaper(stores, logger);
-  const sweeping = setInterval(
-    () => artifacts.sweep().catch((err: unknown) => logger.error({ err }, 'expired files could not be swept')),
-    Math.min(SWEEP_EVERY_MS, config.storage.fileLifetimeMs / 4),
-  ).unref();
+  const endSweeping = startSweeping(artifacts, config.storage.fileLifetimeMs, logger);
 
   const end = async () => {
-    clearInterval(sweeping);
+    endSweeping();
     await app.close();
     await Promise.all([pool.close(), exportPool.close()]);
     await reaper.stop();
     await database.close();
+    await redis?.close();
+    await telemetry.close();
   };
+  let worker: ConversionWorker | undefined;
   try {
     const { host, port } = config.http;
     await Promise.all([app.listen({ host, port, listenTextResolver: () => 'listening' }), warming]);
+    worker = await container.getAsync(CONVERSION_WORKER);
   } catch (error) {
     await end();
     throw error;
@@ -84,12 +93,13 @@ export async function startService(
     const { shutdownLimitMs } = config.http;
     logger.info({ shutdownLimitMs }, 'stopping');
     const giveUp = setTimeout(() => {
-      logger.warn({ load: queue.load() }, 'conversions were still running at the shutdown limit; they are cut off');
+      logger.warn({}, 'conversions were still running at the shutdown limit; they are cut off');
+      worker?.abandon();
       void pool.close();
       void exportPool.close();
       app.server.closeAllConnections();
     }, shutdownLimitMs);
-    await Promise.all([queue.close(), app.close()]);
+    await Promise.all([queue.close(), app.close(), worker?.close()]);
     clearTimeout(giveUp);
     await end();
     logger.info({}, 'stopped');

@@ -5,6 +5,8 @@ import type { Dashboard, HttpServerDeps } from '#adapters/http/server.js';
 import type { Metrics } from '#adapters/metrics/prometheus-metrics.js';
 import type { Database } from '#adapters/persistence/create-database.js';
 import type { Stores } from '#adapters/persistence/stores.js';
+import type { ConversionWorker } from '#adapters/queue/bullmq-conversion-worker.js';
+import type { RedisLink } from '#adapters/redis/redis-link.js';
 import type { WorkerEncoder } from '#adapters/tracing/worker-encoder.js';
 import type { WorkerPool } from '#adapters/tracing/worker-pool.js';
 import type { ExporterRegistry } from '#application/exporter-registry.js';
@@ -12,7 +14,9 @@ import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
 import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { IdSource } from '#application/ports/id-source.js';
+import type { JobBoard } from '#application/ports/job-board.js';
 import type { RateLimiter } from '#application/ports/rate-limiter.js';
+import type { Telemetry } from '#application/ports/telemetry.js';
 import type { ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
 import type { ConvertPicture } from '#application/use-cases/convert-picture.js';
 import type { DownloadArtifact } from '#application/use-cases/download-artifact.js';
@@ -32,6 +36,10 @@ export const LIFECYCLE = token<Lifecycle>('Lifecycle');
 export const CLOCK = token<Clock>('Clock');
 export const ID_SOURCE = token<IdSource>('IdSource');
 export const LOGGER = token<PinoLogger>('Logger');
+/** Undefined where the service is one process. */
+export const REDIS = token<RedisLink | undefined>('Redis');
+/** Of a process that traces for a fleet; undefined for others. */
+export const CONVERSION_WORKER = token<ConversionWorker | undefined>('ConversionWorker');
 export const WORKER_POOL = token<WorkerPool>('WorkerPool');
 export const VECTORIZE_TO_FILE = token<VectorizeToFile>('VectorizeToFile');
 export const CONVERSION_QUEUE = token<ConversionQueue>('ConversionQueue');
@@ -45,6 +53,8 @@ export const CONVERT_FOR_CALLER = token<ConvertForCaller>('ConvertForCaller');
 export const DASHBOARD = token<Dashboard>('Dashboard');
 export const RATE_LIMITER = token<RateLimiter>('RateLimiter');
 export const REPORT_STATUS = token<ReportStatus>('ReportStatus');
+/** Where work is timed for who watches a fleet. */
+export const TELEMETRY = token<Telemetry>('Telemetry');
 export const METRICS = token<Metrics>('Metrics');
 export const EXPORTERS = token<ExporterRegistry>('Exporters');
 export const EXPORT_POOL = token<WorkerPool>('ExportPool');
@@ -56,5 +66,7 @@ export const EXPORT_DOORS =
   token<Pick<HttpServerDeps, 'exportDrawing' | 'exportZip' | 'jobs' | 'queue' | 'metrics' | 'description'>>(
     'ExportDoors',
   );
+/** Undefined where the service is one process. */
+export const JOB_BOARD = token<JobBoard | undefined>('JobBoard');
 export const REPORT_CAPABILITIES = token<ReportCapabilities>('ReportCapabilities');
 export const HTTP_SERVER = token<FastifyInstance>('HttpServer');

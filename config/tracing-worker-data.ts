@@ -4,6 +4,7 @@ import type { Config } from './env.js';
 export interface TracingWorkerData {
   readonly tiers: Config['tiers'];
   readonly maxPixels: number;
+  readonly restoreModel: Config['restoreModel'];
   /** Whether one large picture may take two cores; left out, it may. */
   readonly splitFits?: boolean;
 }

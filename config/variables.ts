@@ -1,5 +1,5 @@
 import { LIMITS } from '#domain/tiers/limits.js';
-import { TIERS, type TierId } from '#domain/tiers/tier.js';
+import { TIER_IDS, TIERS, type TierId } from '#domain/tiers/tier.js';
 
 /**
  * Every environment variable of the service, once: its type, default and meaning. What is read, what an error says and what
@@ -50,12 +50,37 @@ export interface OriginsRow extends RowBase {
   readonly type: 'origins';
   readonly default: readonly string[];
 }
+/** One or more of `values`, separated by commas. */
+export interface NamesRow extends RowBase {
+  readonly type: 'names';
+  readonly values: readonly string[];
+  readonly default: readonly string[];
+}
 /** Whose X-Forwarded headers are believed. */
 export interface ProxiesRow extends RowBase {
   readonly type: 'proxies';
   readonly default: 'off';
 }
-export type VariableRow = TextRow | EnumRow | IntegerRow | BytesRow | DurationRow | UrlRow | OriginsRow | ProxiesRow;
+/** Which restoring model is used: ours, none, or a file, and whether it must be that very one. */
+export interface ModelRow extends RowBase {
+  readonly type: 'model';
+  readonly default: '';
+}
+export type ModelChoice =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly path: string; readonly sha256: string | null };
+export type VariableRow =
+  | TextRow
+  | EnumRow
+  | IntegerRow
+  | BytesRow
+  | DurationRow
+  | UrlRow
+  | OriginsRow
+  | NamesRow
+  | ProxiesRow
+  | ModelRow;
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -118,11 +143,80 @@ export const VARIABLES = {
     meaning:
       'The database: a path, sqlite:/path, better-sqlite3:/path or postgres://…; empty for SQLite in the data folder.',
   },
+  BURIN_DATABASE_CONNECTIONS: {
+    type: 'integer',
+    min: 1,
+    max: 1000,
+    default: 10,
+    meaning:
+      'Connections to Postgres that one process may have; all processes together stay below its max_connections.',
+  },
+  BURIN_DATABASE_CONNECT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 5 * SECOND,
+    meaning: 'How long work waits for a connection to Postgres, a new or a free one, before UPSTREAM_UNAVAILABLE.',
+  },
+  BURIN_DATABASE_STATEMENT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 10 * SECOND,
+    meaning: 'How long one statement may take in Postgres, waiting for locks included, before UPSTREAM_UNAVAILABLE.',
+  },
+  BURIN_REDIS_URL: {
+    type: 'url',
+    schemes: ['redis:', 'rediss:'],
+    default: '',
+    meaning: 'The Redis that the processes of one service share: queue, limits and jobs; empty for one process alone.',
+  },
+  BURIN_ROLE: {
+    type: 'enum',
+    values: ['all', 'api', 'worker'],
+    default: 'all',
+    meaning:
+      'What this process does: answer requests, trace what others were asked for, or both; all but all need Redis.',
+  },
+  BURIN_WORKER_TIERS: {
+    type: 'names',
+    values: TIER_IDS,
+    default: TIER_IDS,
+    meaning: 'The tiers whose conversions this process traces for a fleet.',
+  },
   BURIN_STORAGE_URL: {
     type: 'url',
-    schemes: ['file:', 'memory:'],
+    schemes: ['file:', 'memory:', 's3:'],
     default: '',
-    meaning: 'Where produced files are kept: file:///path or memory:; empty for files/ in the data folder.',
+    meaning:
+      'Where produced files are kept: file:///path, memory: or s3://bucket/prefix; empty for files/ in the data folder.',
+  },
+  BURIN_STORAGE_REDIRECTS: {
+    type: 'enum',
+    values: ['off', 'on'],
+    default: 'off',
+    meaning: 'Whether downloads from S3 are answered with 302 and a signed address of the store; off: passed on.',
+  },
+  BURIN_STORAGE_CONNECT_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: MINUTE,
+    default: 2 * SECOND,
+    meaning: 'How long a connection to S3 may take to be made.',
+  },
+  BURIN_STORAGE_REQUEST_LIMIT: {
+    type: 'duration',
+    minMs: 50,
+    maxMs: 10 * MINUTE,
+    default: 10 * SECOND,
+    meaning: 'How long S3 may take to answer one try of a request, and how long a transfer may stand still.',
+  },
+  BURIN_STORAGE_TRIES: {
+    type: 'integer',
+    min: 1,
+    max: 10,
+    default: 3,
+    meaning: 'How often a request to S3 is tried before UPSTREAM_UNAVAILABLE.',
   },
   BURIN_STORAGE_CAP: {
     type: 'bytes',
@@ -206,6 +300,11 @@ export const VARIABLES = {
     default: 2 * GB,
     meaning: "JavaScript heap of one worker; past it the worker's request fails and the worker is replaced.",
   },
+  BURIN_RESTORE_MODEL: {
+    type: 'model',
+    default: '',
+    meaning: 'The ONNX model with which real_esrgan restores pictures; empty for the one that comes with Burin.',
+  },
   BURIN_EXPORT_RUNNING: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Exports that run at once.' },
   BURIN_EXPORT_WAITING: {
     type: 'integer',
@@ -278,11 +377,15 @@ export type ValueOf<Row> = Row extends { readonly type: 'integer' | 'bytes' | 'd
     ? Value
     : Row extends { readonly type: 'url' }
       ? URL | null
-      : Row extends { readonly type: 'origins' }
-        ? readonly string[]
-        : Row extends { readonly type: 'proxies' }
-          ? boolean | readonly string[]
-          : string;
+      : Row extends { readonly type: 'names'; readonly values: readonly (infer Value)[] }
+        ? readonly Value[]
+        : Row extends { readonly type: 'origins' }
+          ? readonly string[]
+          : Row extends { readonly type: 'proxies' }
+            ? boolean | readonly string[]
+            : Row extends { readonly type: 'model' }
+              ? ModelChoice
+              : string;
 
 /** The accepted form of a variable, for errors and `.env.example`. */
 export function acceptedForm(row: VariableRow): string {
@@ -301,6 +404,10 @@ export function acceptedForm(row: VariableRow): string {
       return `empty, or an address starting with ${row.schemes.join(' or ')}`;
     case 'origins':
       return 'empty, or origins such as https://example.org, separated by commas';
+    case 'names':
+      return `one or more of ${row.values.join(', ')}, separated by commas`;
+    case 'model':
+      return "empty, off, or a file's path, which #sha256=<64 hexadecimal digits> after it pins";
     case 'proxies':
       return 'off, on, or addresses and ranges such as 10.0.0.0/8, separated by commas';
   }
@@ -325,6 +432,7 @@ export function formatDefault(row: VariableRow): string {
     case 'duration':
       return formatDuration(row.default);
     case 'origins':
+    case 'names':
       return row.default.join(',');
     case 'integer':
       return row.default === 'cores' ? '' : String(row.default);

@@ -60,7 +60,10 @@ export function addAccountCommands(program: Command, { administration, stdout }:
     ({ deleteAccount }) => deleteAccount,
   ).argument(ACCOUNT, ACCOUNT_MEANING);
 
-  add(program, 'migrate', 'Bring the database up to date.', ({ migrateDatabase }) => migrateDatabase);
+  add(program, 'migrate', 'Bring the database up to date.', ({ migrateDatabase }) => migrateDatabase).option(
+    '--to <url>',
+    'then copy all of it to an empty database: postgres://user@host/database',
+  );
   add(
     program,
     'backup',

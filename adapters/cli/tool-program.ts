@@ -28,6 +28,8 @@ const SERVE_VARIABLES = [
   ['--host <address>', 'host', 'BURIN_HOST'],
   ['--port <number>', 'port', 'BURIN_PORT'],
   ['--data-dir <folder>', 'dataDir', 'BURIN_DATA_DIR'],
+  ['--role <role>', 'role', 'BURIN_ROLE'],
+  ['--tiers <names>', 'tiers', 'BURIN_WORKER_TIERS'],
 ] as const;
 
 /** inspect, compare, serve, mcp, openapi, doctor and completion. What they need is loaded when they run. */

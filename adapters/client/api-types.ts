@@ -41,7 +41,7 @@ export interface ConversionForm {
   readonly curves?: string | undefined;
   /** Draw circles, ellipses and rectangles as such rather than as paths. */
   readonly primitives?: 'on' | 'off' | undefined;
-  /** Draw lines as filled outlines, or as strokes along their middle. */
+  /** Draw lines as filled outlines, or as strokes of their own width along their middle; areas stay areas. */
   readonly stroke_mode?: 'fill' | 'centerline' | undefined;
   /** Lay shapes on top of one another, or cut each out of those beneath it. */
   readonly shape_stacking?: 'stacked' | 'cutouts' | undefined;
@@ -105,7 +105,7 @@ export interface BatchConversionForm {
   readonly curves?: string | undefined;
   /** Draw circles, ellipses and rectangles as such rather than as paths. */
   readonly primitives?: 'on' | 'off' | undefined;
-  /** Draw lines as filled outlines, or as strokes along their middle. */
+  /** Draw lines as filled outlines, or as strokes of their own width along their middle; areas stay areas. */
   readonly stroke_mode?: 'fill' | 'centerline' | undefined;
   /** Lay shapes on top of one another, or cut each out of those beneath it. */
   readonly shape_stacking?: 'stacked' | 'cutouts' | undefined;

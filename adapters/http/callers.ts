@@ -65,11 +65,21 @@ function credentialsOf(request: FastifyRequest, pages: PageRules) {
   });
 }
 
+/** How a window stands, as headers; none where nobody can say: what is not counted is answered all the same. */
+const toldRates = async (rateLimiter: RateLimiter, name: string, limit: number) => {
+  try {
+    return rateHeaders(await rateLimiter.peek(name, limit));
+  } catch (error) {
+    if (error instanceof ServiceError) return {};
+    throw error;
+  }
+};
+
 /** The headers of an address's window, for what is answered before there is a request. */
 export const createAddressRates =
   ({ rateLimiter, requestsPerMinute }: Pick<CallerDeps, 'rateLimiter' | 'requestsPerMinute'>) =>
-  async (address: string) =>
-    rateHeaders(await rateLimiter.peek(rateNameOf(address), requestsPerMinute.anonymous));
+  (address: string) =>
+    toldRates(rateLimiter, rateNameOf(address), requestsPerMinute.anonymous);
 
 /** Every answer says how the window stands: of the address, until somebody is known. To be added before any other refusal. */
 export function tellRates(app: FastifyInstance, deps: Pick<CallerDeps, 'rateLimiter' | 'requestsPerMinute'>): void {
@@ -89,7 +99,7 @@ export function identifyCallers(app: FastifyInstance, deps: CallerDeps): void {
   const { identifyCaller, rateLimiter, requestsPerMinute, pages } = deps;
 
   const tell = async (name: string, limit: number, reply: FastifyReply) =>
-    void reply.headers(rateHeaders(await rateLimiter.peek(name, limit)));
+    void reply.headers(await toldRates(rateLimiter, name, limit));
   const count = async (name: string, limit: number, request: FastifyRequest, reply: FastifyReply) => {
     if (!counts(request)) return tell(name, limit, reply);
     const decision = await rateLimiter.take(name, limit);

@@ -5,6 +5,7 @@ import type { Digest } from '#application/ports/digest.js';
 import type { IdSource } from '#application/ports/id-source.js';
 import type { IdempotencyStore } from '#application/ports/idempotency-store.js';
 import type { RateLimiter } from '#application/ports/rate-limiter.js';
+import type { Telemetry } from '#application/ports/telemetry.js';
 import type { UsageMeter } from '#application/ports/usage-meter.js';
 import type { TrackJobs } from '#application/track-jobs.js';
 import type { ConvertBatch } from '#application/use-cases/convert-batch.js';
@@ -20,6 +21,7 @@ import { type CallerRules, guardCallers, requireCaller } from './caller-guards.j
 import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { answerOnce } from './idempotency.js';
+import { traceRequests } from './request-spans.js';
 import { registerAccount } from './routes/account.js';
 import { type AccountsRouteDeps, registerAccounts } from './routes/accounts.js';
 import { registerConvert } from './routes/convert.js';
@@ -75,6 +77,8 @@ export interface HttpServerDeps {
   /** What people do who sign in. */
   readonly dashboard: Dashboard;
   readonly ids: IdSource;
+  /** Where requests are timed; nowhere where it is left out. */
+  readonly telemetry?: Telemetry;
   readonly logger: FastifyBaseLogger;
   readonly options: HttpServerOptions;
 }
@@ -122,6 +126,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     clientErrorHandler: createParserErrorAnswer(ids, MAX_HEADER_BYTES, addressRates),
   });
 
+  if (deps.telemetry !== undefined) traceRequests(app as unknown as FastifyInstance, deps.telemetry);
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ConversionQueue, TierLoad } from '#application/ports/conversion-queue.js';
+import type { Observe } from '#application/observed.js';
+import type { ConversionQueue, FleetState, TierLoad } from '#application/ports/conversion-queue.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { ServiceError } from '#domain/errors.js';
@@ -11,7 +12,9 @@ export interface PoolLoad {
 }
 
 export interface MetricsSources {
-  readonly queueLoad: () => Readonly<Record<string, TierLoad>>;
+  readonly queueLoad: () => Promise<Readonly<Record<string, TierLoad>>>;
+  /** Of a service that is many processes. */
+  readonly fleet?: (() => Promise<FleetState>) | undefined;
   readonly pools: Readonly<Record<string, () => PoolLoad>>;
 }
 
@@ -26,8 +29,13 @@ export interface Metrics {
   /** The same work, counted by how it ended. */
   ofConversions(vectorizeToFile: VectorizeToFile): VectorizeToFile;
   ofExports(encodeDrawing: EncodeDrawing): EncodeDrawing;
+  /** Work of the file store, and of the credit ledger, timed by operation, and what failed counted by code. */
+  readonly ofStore: Observe;
+  readonly ofLedger: Observe;
 }
 
+/** What a database or a store should take, and what it must not. */
+const SHORT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const outcomeOf = (error: unknown): string => (error instanceof ServiceError ? error.code : 'INTERNAL_ERROR');
@@ -84,14 +92,66 @@ export function createPrometheusMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const observing = (name: string, what: string): Observe => {
+    const seconds = new Histogram({
+      name: `burin_${name}_seconds`,
+      help: `How long operations of ${what} took that succeeded.`,
+      labelNames: ['operation'],
+      buckets: SHORT_SECONDS,
+      registers,
+    });
+    const errors = new Counter({
+      name: `burin_${name}_errors_total`,
+      help: `Operations of ${what} that failed, by the code of the error.`,
+      labelNames: ['operation', 'code'],
+      registers,
+    });
+    return async (operation, work) => {
+      const end = seconds.startTimer({ operation });
+      try {
+        const answer = await work();
+        end();
+        return answer;
+      } catch (error) {
+        const code = outcomeOf(error);
+        // That somebody's credits are spent is an answer.
+        if (code === 'INSUFFICIENT_CREDITS') end();
+        else errors.inc({ operation, code });
+        throw error;
+      }
+    };
+  };
   new Gauge({
     name: 'burin_queue_conversions',
     help: 'Conversions by tier: waiting, running, and the most that may run.',
     labelNames: ['tier', 'state'],
     registers,
-    collect() {
-      for (const [tier, load] of Object.entries(sources?.queueLoad() ?? {}))
+    async collect() {
+      this.reset();
+      // Where nobody can say it, the other figures are given all the same.
+      const loads = await sources?.queueLoad().catch(() => undefined);
+      for (const [tier, load] of Object.entries(loads ?? {}))
         for (const state of ['waiting', 'running', 'capacity'] as const) this.set({ tier, state }, load[state]);
+    },
+  });
+  new Gauge({
+    name: 'burin_queue_workers',
+    help: 'Worker processes of a fleet by the tiers that they take.',
+    labelNames: ['tier'],
+    registers,
+    async collect() {
+      this.reset();
+      const fleet = await sources?.fleet?.().catch(() => undefined);
+      for (const [tier, workers] of Object.entries(fleet?.workers ?? {})) this.set({ tier }, workers);
+    },
+  });
+  new Gauge({
+    name: 'burin_queue_leases',
+    help: 'Conversions that processes of a fleet hold, waiting and running.',
+    registers,
+    async collect() {
+      const fleet = await sources?.fleet?.().catch(() => undefined);
+      this.set(fleet?.leases ?? 0);
     },
   });
   new Gauge({
@@ -109,6 +169,8 @@ export function createPrometheusMetrics(): Metrics {
   });
 
   return {
+    ofStore: observing('store', 'the file store'),
+    ofLedger: observing('ledger', 'the credit ledger'),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     observe(given) {
@@ -116,24 +178,26 @@ export function createPrometheusMetrics(): Metrics {
     },
     ofQueue: (queue) => ({
       ...queue,
-      async enter(...args) {
-        const [tier] = args;
+      async convert(conversion, signal) {
+        const { tier, onTurn } = conversion;
+        let end: (() => void) | undefined;
         try {
-          const slot = await queue.enter(...args);
-          waits.observe({ tier }, slot.waitedMs / 1000);
-          const end = runs.startTimer({ tier });
-          let held = true;
-          return {
-            ...slot,
-            release() {
-              if (held) end();
-              held = false;
-              slot.release();
+          return await queue.convert(
+            {
+              ...conversion,
+              onTurn(waitedMs) {
+                waits.observe({ tier }, waitedMs / 1000);
+                end = runs.startTimer({ tier });
+                return onTurn(waitedMs);
+              },
             },
-          };
+            signal,
+          );
         } catch (error) {
-          refused.inc({ tier, code: outcomeOf(error) });
+          if (end === undefined) refused.inc({ tier, code: outcomeOf(error) });
           throw error;
+        } finally {
+          end?.();
         }
       },
     }),

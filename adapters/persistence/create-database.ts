@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import { invalid, ServiceError } from '#domain/errors.js';
+import { createPostgres, type PostgresOptions } from './postgres-database.js';
 
 export type Transaction = Knex.Transaction;
 
 /** A database, of whatever make: everything above asks it in knex's words. */
 export interface Database {
+  readonly make: 'sqlite' | 'postgres';
   readonly knex: Knex;
   /** Runs the work whole or not at all, and again where the database asks for that. Inside it, ask only `trx`. */
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
@@ -21,27 +24,21 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends PostgresOptions {
   /** Postgres only: the schema that holds the tables, made where it is missing. */
   readonly schema?: string;
 }
 
 /** How long a statement waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_STEP_MS = 2;
 const PRAGMAS = [
-  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
   'journal_mode = WAL',
   // A power failure may take the last moments, never the whole; a process that dies takes nothing.
   'synchronous = NORMAL',
   'foreign_keys = ON',
 ];
 const FORMS = 'a file path, sqlite:/path, better-sqlite3:/path or postgres://user@host/database';
-/** Any number that nobody else locks. */
-const POSTGRES_LOCK = 0x627572696e;
-/** Serialization failure, deadlock: the same transaction may well succeed now. */
-const RETRY_CODES = new Set(['40001', '40P01']);
-const MAX_TRIES = 5;
-
 /** Whether a unique index refused this. */
 export const isUniqueViolation = (error: unknown): boolean => {
   const { code = '', message = '' } = error as { code?: string; message?: string };
@@ -57,18 +54,40 @@ interface SqliteConnection {
 
 function preparePragmas(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void): void {
   if (connection.pragma === undefined) {
-    connection.exec(PRAGMAS.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection));
+    const pragmas = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, ...PRAGMAS];
+    connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection));
     return;
   }
-  for (const pragma of PRAGMAS) connection.pragma(pragma);
+  // Even these may wait for another process; the statements after them wait as BusyClient does.
+  for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, ...PRAGMAS, 'busy_timeout = 0']) connection.pragma(pragma);
   done(null, connection);
+}
+
+type SqliteClientClass = new (
+  config: Knex.Config,
+) => Knex.Client & { query(connection: unknown, statement: unknown): Promise<unknown> };
+
+/** better-sqlite3 waits with the whole process; here everything else goes on while another holds the lock. */
+function createBusyClientClass(): SqliteClientClass {
+  const Client = knexModule({ client: 'better-sqlite3', useNullAsDefault: true }).client
+    .constructor as SqliteClientClass;
+  return class BusyClient extends Client {
+    override async query(connection: unknown, statement: unknown): Promise<unknown> {
+      for (const lastMs = performance.now() + BUSY_TIMEOUT_MS; ; await setTimeout(BUSY_STEP_MS))
+        try {
+          return await super.query(connection, statement);
+        } catch (error) {
+          if ((error as { code?: string }).code !== 'SQLITE_BUSY' || performance.now() > lastMs) throw error;
+        }
+    }
+  };
 }
 
 function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Database {
   const filename = path === ':memory:' ? path : resolve(path);
   if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true });
   const knex = knexModule({
-    client,
+    client: client === 'sqlite3' ? client : (createBusyClientClass() as unknown as typeof Knex.Client),
     connection: { filename },
     useNullAsDefault: true,
     // One connection: statements of one process never wait for each other's locks.
@@ -83,6 +102,7 @@ function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Datab
   };
   const transaction: Database['transaction'] = (work) => knex.transaction(work);
   return {
+    make: 'sqlite',
     knex,
     transaction,
     exclusively: transaction,
@@ -105,46 +125,6 @@ function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Datab
   };
 }
 
-function createPostgres(url: string, schema: string | undefined): Database {
-  const knex = knexModule({
-    client: 'pg',
-    connection: url,
-    pool: { min: 0, max: 10 },
-    ...(schema !== undefined && { searchPath: [schema] }),
-  });
-  const connect = knex.client.acquireRawConnection.bind(knex.client);
-  knex.client.acquireRawConnection = async () => {
-    try {
-      return await connect();
-    } catch (error) {
-      throw new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'The database', retryAfterSeconds: 5 }, { cause: error });
-    }
-  };
-  const transaction: Database['transaction'] = async (work) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await knex.transaction(work);
-      } catch (error) {
-        if (tries === MAX_TRIES || !RETRY_CODES.has((error as { code?: string }).code ?? '')) throw error;
-      }
-    }
-  };
-  return {
-    knex,
-    transaction,
-    exclusively: (work) =>
-      transaction(async (trx) => {
-        await trx.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
-        if (schema !== undefined) await trx.raw('CREATE SCHEMA IF NOT EXISTS ??', [schema]);
-        return work(trx);
-      }),
-    async copyTo() {
-      throw invalid('BURIN_DATABASE_URL', 'a Postgres database is copied with pg_dump; this copies SQLite files');
-    },
-    close: () => knex.destroy(),
-  };
-}
-
 /**
  * The database at an address: a file path or `sqlite:` for SQLite, `better-sqlite3:` for the same by another driver,
  * `postgres:` for PostgreSQL. The one place that knows their dialects; a driver that is not the default must be installed.
@@ -162,7 +142,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
       return createSqlite('better-sqlite3', path);
     case 'postgres':
     case 'postgresql':
-      return createPostgres(url, options.schema);
+      return createPostgres(url, options);
     default:
       throw invalid('BURIN_DATABASE_URL', `there is no database ${scheme}:; give ${FORMS}`);
   }

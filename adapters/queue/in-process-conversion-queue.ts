@@ -1,199 +1,30 @@
-import type { Clock } from '#application/ports/clock.js';
-import type { ConversionQueue, ConversionSlot, QueueCaller, TierLoad } from '#application/ports/conversion-queue.js';
-import { ServiceError } from '#domain/errors.js';
-import { TIER_IDS, type TierId } from '#domain/tiers/tier.js';
-import { createPromisedPlaces } from './promised-places.js';
-import { createTurns } from './turns.js';
-
-export interface TierQueueLimits {
-  readonly running: number;
-  readonly waiting: number;
-  readonly waitLimitMs: number;
-}
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
+import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import type { ConversionSlots } from './conversion-slots.js';
 
 export interface InProcessConversionQueueDeps {
-  /** Conversions that can run at once, whatever their tier. */
-  readonly workers: number;
-  readonly tiers: Readonly<Record<TierId, TierQueueLimits>>;
-  readonly clock: Clock;
-  /** Whether anything is there that could run conversions now; always, when left out. */
-  readonly isAlive?: () => boolean;
-  /** Calls back after so long; the answer calls it off. The system's timers when left out. */
-  readonly schedule?: (delayMs: number, callback: () => void) => () => void;
+  readonly slots: ConversionSlots;
+  readonly vectorizeToFile: VectorizeToFile;
 }
 
-interface Waiter {
-  readonly tier: TierId;
-  readonly caller: string;
-  /** The tier's upcoming turn when it came. */
-  readonly arrival: number;
-  readonly admit: (turn: number) => void;
-  readonly refuse: (error: ServiceError) => void;
-}
-
-interface Run {
-  readonly tier: TierId;
-  readonly caller: string;
-  readonly startMs: number;
-}
-
-/** Until a tier has run something, a run is taken to last this long. */
-const FIRST_GUESS_MS = 1000;
-/** Weight of the latest run in the mean by which waiting times are told. */
-const LATEST_WEIGHT = 0.2;
-const MAX_RETRY_AFTER_SECONDS = 60;
-
-const systemSchedule = (delayMs: number, callback: () => void) => {
-  const timer = setTimeout(callback, delayMs);
-  return () => clearTimeout(timer);
-};
-
-const toRetrySeconds = (ms: number) => Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(ms / 1000)));
-
-/** The queue of a service that is one process. Where there are two workers or more, one is kept for the fast tier. */
-export function createInProcessConversionQueue(deps: InProcessConversionQueueDeps): ConversionQueue {
-  const { workers, tiers, clock, isAlive = () => true, schedule = systemSchedule } = deps;
-  const slowWorkers = workers >= 2 ? workers - 1 : workers;
-  const capacityOf = (tier: TierId) => Math.min(tiers[tier].running, tier === 'fast' ? workers : slowWorkers);
-  const perTier = <T>(value: (tier: TierId) => T) =>
-    Object.fromEntries(TIER_IDS.map((tier) => [tier, value(tier)])) as Record<TierId, T>;
-
-  const meanRunMs = perTier(() => FIRST_GUESS_MS);
-  const turns = perTier(() => createTurns());
-  const promised = perTier((tier) => createPromisedPlaces(() => clock.monotonicMs(), tiers[tier].waiting));
-  const runs = new Set<Run>();
-  /** In order of arrival. */
-  const waiters = new Set<Waiter>();
-  let closed = false;
-  const whenIdle: (() => void)[] = [];
-
-  const countOf = (kept: ReadonlySet<{ readonly tier: TierId }>, tier: TierId) => {
-    let count = 0;
-    for (const one of kept) if (one.tier === tier) count++;
-    return count;
-  };
-  const runningIn = (tier: TierId) => countOf(runs, tier);
-  const waitingIn = (tier: TierId) => countOf(waiters, tier);
-  const inFlightOf = (caller: string) => [...runs, ...waiters].filter((one) => one.caller === caller).length;
-  const isFree = (tier: TierId) =>
-    runningIn(tier) < capacityOf(tier) &&
-    runs.size < workers &&
-    (tier === 'fast' || runs.size - runningIn('fast') < slowWorkers);
-
-  const leftMs = ({ tier, startMs }: Run) => Math.max(0, meanRunMs[tier] - (clock.monotonicMs() - startMs));
-  /** About how long until everything that is here now has run, as far as this tier has to wait for it. */
-  const backlogMs = (tier: TierId) => {
-    let workMs = meanRunMs[tier];
-    for (const run of runs) workMs += leftMs(run);
-    for (const waiter of waiters) workMs += meanRunMs[waiter.tier];
-    return workMs / capacityOf(tier);
-  };
-  const retryAfterSeconds = (tier: TierId) => toRetrySeconds(backlogMs(tier));
-  /** About when a caller's first conversion ends. */
-  const busySeconds = (caller: string, tier: TierId) => {
-    const own = [...runs].filter((run) => run.caller === caller).map(leftMs);
-    return own.length > 0 ? toRetrySeconds(Math.min(...own)) : retryAfterSeconds(tier);
-  };
-  const atCapacity = (tier: TierId) =>
-    new ServiceError('AT_CAPACITY', { tier, retryAfterSeconds: retryAfterSeconds(tier) });
-
-  /** Whose turn it is in a tier: nobody's where nobody waits. */
-  const nextIn = (tier: TierId) => {
-    let next: { waiter: Waiter; turn: number } | undefined;
-    for (const waiter of waiters) {
-      if (waiter.tier !== tier) continue;
-      const turn = turns[tier].nextOf(waiter.caller, waiter.arrival);
-      if (next === undefined || turn < next.turn) next = { waiter, turn };
-    }
-    return next;
-  };
-  const admitNext = () => {
-    for (;;) {
-      const order = [...waiters];
-      const next = TIER_IDS.flatMap((tier) => (isFree(tier) ? (nextIn(tier) ?? []) : []));
-      // Of tiers that could go on, the one whose waiter came first.
-      next.sort((a, b) => order.indexOf(a.waiter) - order.indexOf(b.waiter));
-      if (next[0] === undefined) return;
-      next[0].waiter.admit(next[0].turn);
-    }
-  };
-
-  const take = (tier: TierId, caller: string, turn: number, waitedMs: number): ConversionSlot => {
-    turns[tier].take(caller, turn);
-    const run: Run = { tier, caller, startMs: clock.monotonicMs() };
-    runs.add(run);
-    return {
-      waitedMs,
-      release() {
-        if (!runs.delete(run)) return;
-        meanRunMs[tier] += LATEST_WEIGHT * (clock.monotonicMs() - run.startMs - meanRunMs[tier]);
-        admitNext();
-        if (runs.size === 0) for (const tell of whenIdle.splice(0)) tell();
-      },
-    };
-  };
-
-  const wait = (tier: TierId, caller: string, signal: AbortSignal | undefined) =>
-    new Promise<ConversionSlot>((resolve, reject) => {
-      const sinceMs = clock.monotonicMs();
-      const leave = () => {
-        waiters.delete(waiter);
-        callOff();
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const waiter: Waiter = {
-        tier,
-        caller,
-        arrival: turns[tier].upcoming(),
-        admit(turn) {
-          leave();
-          resolve(take(tier, caller, turn, clock.monotonicMs() - sinceMs));
-        },
-        refuse(error) {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = () => waiter.refuse(new ServiceError('CANCELLED', undefined, { cause: signal?.reason }));
-      const { waitLimitMs } = tiers[tier];
-      const callOff = schedule(waitLimitMs, () =>
-        waiter.refuse(
-          new ServiceError('QUEUE_TIMEOUT', {
-            tier,
-            waitedMs: waitLimitMs,
-            retryAfterSeconds: retryAfterSeconds(tier),
-          }),
-        ),
+/** The queue of a service that is one process: who has a slot converts here. */
+export const createInProcessConversionQueue = ({
+  slots,
+  vectorizeToFile,
+}: InProcessConversionQueueDeps): ConversionQueue => ({
+  async convert({ tier, caller, bytes, settings, onTurn, onProgress }, signal) {
+    const slot = await slots.enter(tier, caller, signal);
+    try {
+      await onTurn(slot.waitedMs);
+      const picture = { kind: 'encoded', bytes } as const;
+      return await vectorizeToFile(
+        { picture, settings, queuedMs: slot.waitedMs, ...(onProgress && { onProgress }) },
+        signal,
       );
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiters.add(waiter);
-    });
-
-  return {
-    async enter(tier, { id: caller, maxInFlight }: QueueCaller, signal) {
-      if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-      if (closed || !isAlive()) throw atCapacity(tier);
-      if (inFlightOf(caller) >= maxInFlight)
-        throw new ServiceError('API_KEY_BUSY', {
-          limit: maxInFlight,
-          retryAfterSeconds: busySeconds(caller, tier),
-        });
-      // Who waits in this tier goes first.
-      if (isFree(tier) && waitingIn(tier) === 0)
-        return take(tier, caller, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
-      if (!promised[tier].letIn(caller, tiers[tier].waiting - waitingIn(tier))) {
-        const seconds = retryAfterSeconds(tier);
-        promised[tier].promise(caller, seconds * 1000);
-        throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: seconds });
-      }
-      return wait(tier, caller, signal);
-    },
-    load: () =>
-      perTier((tier): TierLoad => ({ waiting: waitingIn(tier), running: runningIn(tier), capacity: capacityOf(tier) })),
-    close() {
-      closed = true;
-      for (const waiter of [...waiters]) waiter.refuse(atCapacity(waiter.tier));
-      return runs.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve));
-    },
-  };
-}
+    } finally {
+      slot.release();
+    }
+  },
+  load: async () => slots.load(),
+  close: () => slots.close(),
+});

@@ -20,24 +20,29 @@ export interface Capacity {
     makeRoom: () => Promise<unknown>,
     write: (artifact: NewArtifact) => Promise<ArtifactReceipt>,
   ): Promise<ArtifactRoom>;
+  /** Somebody else has kept so much. */
+  take(bytes: number): void;
   /** Bytes are gone again. */
   release(bytes: number): void;
+  /** So many are kept, whoever put them there; what is set aside stays so. */
+  recount(keptBytes: number): void;
 }
 
 export function createCapacity(capBytes: number, initialBytes = 0): Capacity {
-  let usedBytes = initialBytes;
+  let keptBytes = initialBytes;
+  let reservedBytes = 0;
   return {
     get usedBytes() {
-      return usedBytes;
+      return keptBytes + reservedBytes;
     },
     async reserve(bytes, makeRoom, write) {
-      if (usedBytes + bytes > capBytes) await makeRoom();
-      if (usedBytes + bytes > capBytes)
+      if (keptBytes + reservedBytes + bytes > capBytes) await makeRoom();
+      if (keptBytes + reservedBytes + bytes > capBytes)
         throw new ServiceError('STORAGE_FULL', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      usedBytes += bytes;
+      reservedBytes += bytes;
       let ended = false;
       const end = () => {
-        if (!ended) usedBytes -= bytes;
+        if (!ended) reservedBytes -= bytes;
         ended = true;
       };
       return {
@@ -45,19 +50,25 @@ export function createCapacity(capBytes: number, initialBytes = 0): Capacity {
           if (ended) throw new TypeError('this room was used or given back');
           end();
           const taken = bytesOf(artifact);
-          usedBytes += taken;
+          keptBytes += taken;
           try {
             return await write(artifact);
           } catch (error) {
-            usedBytes -= taken;
+            keptBytes -= taken;
             throw error;
           }
         },
         release: end,
       };
     },
+    take(bytes) {
+      keptBytes += bytes;
+    },
     release(bytes) {
-      usedBytes -= bytes;
+      keptBytes -= bytes;
+    },
+    recount(bytes) {
+      keptBytes = bytes;
     },
   };
 }

@@ -12,6 +12,8 @@ export interface FilesystemArtifactStoreDeps {
   readonly ids: IdSource;
   /** Bytes of all artifacts together, companions included. */
   readonly capBytes: number;
+  /** Whether other processes keep files in the same folder; they do not, when left out. */
+  readonly shared?: boolean;
 }
 
 /** An artifact is a folder named for its basename, with these files in it; a folder that is being written has another name. */
@@ -19,6 +21,8 @@ const CONTENT = 'content';
 const COMPANION = 'companion';
 const RECORD = 'record.json';
 const UNFINISHED = '.unfinished-';
+/** What others write is finished or given up after so long. */
+const UNFINISHED_FOR_MS = 60 * 60_000;
 const BASENAME = /^[A-Za-z0-9_-]{22}$/;
 
 interface Record {
@@ -30,6 +34,11 @@ interface Record {
 }
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Rejects with the first failure, when nothing goes on any more. */
+async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason;
+}
 
 const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
@@ -49,20 +58,23 @@ export async function removeStoredArtifact(folder: string, basename: string): Pr
 }
 
 /**
- * Keeps files in a folder of the machine; they outlive the process. One process per folder: it knows what it keeps by heart.
- * Resolves when what is there already has been counted.
+ * Keeps files in a folder of the machine; they outlive the process. It knows what it keeps by heart; where others keep files in
+ * the same folder, theirs are looked up on the disk, and count against the cap from the next sweep on. Resolves when what is there
+ * already has been counted.
  */
 export async function createFilesystemArtifactStore(deps: FilesystemArtifactStoreDeps): Promise<ArtifactStore> {
-  const { folder, clock, ids, capBytes } = deps;
+  const { folder, clock, ids, capBytes, shared = false } = deps;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   /** Of every artifact that is there, by basename: sweeping and refusing need no disk. */
   const records = new Map<string, Record>();
 
   const readRecord = async (basename: string): Promise<Record | undefined> => {
-    const text = await orMissing(readFile(join(folder, basename, RECORD), 'utf8'));
+    const [text, content] = await Promise.all([
+      orMissing(readFile(join(folder, basename, RECORD), 'utf8')),
+      orMissing(stat(join(folder, basename, CONTENT))),
+    ]);
     if (text === undefined) return undefined;
     const record = JSON.parse(text) as Record;
-    const content = await orMissing(stat(join(folder, basename, CONTENT)));
     return content?.size === record.sizeBytes ? record : undefined;
   };
 
@@ -70,7 +82,13 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     const record = BASENAME.test(name) ? await readRecord(name).catch(() => undefined) : undefined;
     if (record !== undefined) records.set(name, record);
     // Left behind by a process that died while writing or removing.
-    else if (name.startsWith(UNFINISHED) || BASENAME.test(name)) await rm(join(folder, name), { recursive: true });
+    else if (name.startsWith(UNFINISHED) || BASENAME.test(name)) {
+      const folderOf = join(folder, name);
+      // Unless somebody else is at it.
+      const sinceMs = shared ? (await orMissing(stat(folderOf)))?.mtimeMs : 0;
+      if (sinceMs !== undefined && Date.now() - sinceMs > UNFINISHED_FOR_MS)
+        await rm(folderOf, { recursive: true, force: true });
+    }
   }
   const totalBytes = ({ sizeBytes, companionBytes }: Record) => sizeBytes + companionBytes;
   const capacity = createCapacity(
@@ -78,8 +96,21 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     [...records.values()].reduce((sum, record) => sum + totalBytes(record), 0),
   );
 
-  const live = (basename: string): Record | undefined => {
-    const record = records.get(basename);
+  const forget = (basename: string, record: Record) => {
+    if (records.delete(basename)) capacity.release(totalBytes(record));
+  };
+  /** What another process has kept. */
+  const adopt = async (basename: string): Promise<Record | undefined> => {
+    const record = await readRecord(basename).catch(() => undefined);
+    if (record === undefined || records.has(basename)) return records.get(basename);
+    records.set(basename, record);
+    capacity.take(totalBytes(record));
+    return record;
+  };
+
+  // Only names of the form that was given out are looked up on the disk, so no path can be made of one.
+  const live = async (basename: string): Promise<Record | undefined> => {
+    const record = records.get(basename) ?? (shared && BASENAME.test(basename) ? await adopt(basename) : undefined);
     return record !== undefined && record.expiresAtMs > clock.wallMs() ? record : undefined;
   };
 
@@ -90,7 +121,15 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     capacity.release(totalBytes(record));
   };
 
+  /** What others have kept and removed since. */
+  const lookAround = async () => {
+    const names = new Set(await readdir(folder));
+    for (const [basename, record] of records) if (!names.has(basename)) forget(basename, record);
+    for (const name of names) if (BASENAME.test(name) && !records.has(name)) await adopt(name);
+  };
+
   const sweep = async () => {
+    if (shared) await lookAround();
     const now = clock.wallMs();
     const expired = [...records].filter(([, { expiresAtMs }]) => expiresAtMs <= now);
     for (const [basename, record] of expired) await remove(basename, record);
@@ -110,9 +149,11 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     const unfinished = join(folder, UNFINISHED + basename);
     try {
       await mkdir(unfinished, { mode: 0o700 });
-      await writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' });
-      if (companion !== undefined) await writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' });
-      await writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' });
+      await allEnded([
+        writeFile(join(unfinished, CONTENT), bytes, { flag: 'wx' }),
+        writeFile(join(unfinished, RECORD), JSON.stringify(record), { flag: 'wx' }),
+        ...(companion === undefined ? [] : [writeFile(join(unfinished, COMPANION), companion, { flag: 'wx' })]),
+      ]);
       await rename(unfinished, join(folder, basename));
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true });
@@ -129,21 +170,24 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     async remove(basename) {
       const record = records.get(basename);
       if (record !== undefined) await remove(basename, record);
+      else if (shared) await removeStoredArtifact(folder, basename);
     },
     put: async (artifact) => (await reserve(bytesOf(artifact))).put(artifact),
 
-    // Only names that were given out are looked up on the disk, so no path can be made of one.
     async get(basename, fileName): Promise<StoredArtifact | undefined> {
-      const record = live(basename);
+      const record = await live(basename);
       if (record === undefined || record.fileName !== fileName) return undefined;
       const file = await orMissing(open(join(folder, basename, CONTENT), 'r'));
-      if (file === undefined) return undefined;
+      if (file === undefined) {
+        forget(basename, record);
+        return undefined;
+      }
       const { mediaType, sizeBytes, expiresAtMs } = record;
       return { basename, fileName, mediaType, sizeBytes, expiresAtMs, content: file.createReadStream() };
     },
 
     async companion(basename) {
-      const record = live(basename);
+      const record = await live(basename);
       if (record === undefined || record.companionBytes === 0) return undefined;
       return orMissing(readFile(join(folder, basename, COMPANION)));
     },

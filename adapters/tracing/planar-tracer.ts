@@ -1,13 +1,18 @@
+import type { EdgeRecovery } from '#application/ports/edge-recovery.js';
 import type { ImageDecoder } from '#application/ports/image-decoder.js';
 import type { Raster, TraceOutcome, TraceRequest, Tracer, TraceStage } from '#application/ports/tracer.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { drawingStatsOf } from '#domain/drawing/drawing-stats.js';
 import { PLAIN_DOCUMENT, writeSvg } from '#domain/exports/svg-document.js';
+import type { SettingValues } from '#domain/presets/settings.js';
 import { trace } from './engine/trace.js';
+import type { Checkpoint, EngineResult, EngineSettings } from './engine/types.js';
 import { ENGINE_VERSION } from './engine/version.js';
 import { measureFidelity } from './fidelity/measure-fidelity.js';
+import { findDamage } from './picture-damage.js';
 import { reduceRaster, reductionNotes } from './reduce-raster.js';
+import { forRestored, type Recovery, restoreAndTrace, type Traced, wantsRestoring } from './restored-trace.js';
 import { scaleDrawing } from './scale-drawing.js';
 import type { SplitFitter } from './split-fitter.js';
 import { Stopwatch } from './stopwatch.js';
@@ -17,15 +22,22 @@ export interface PlanarTracerDeps {
   readonly decoder: ImageDecoder;
   /** For pictures above a megapixel, which are worth a second core. */
   readonly splitFitter?: SplitFitter;
+  /** Restores pictures where that is asked for; left out, there is nothing to restore them with. */
+  readonly edgeRecovery?: EdgeRecovery;
 }
 
 const SPLIT_ABOVE_PIXELS = 1_000_000;
+/** Larger pictures have edges enough, and are not looked over for damage. */
+const AUTO_PIXELS = 1_200_000;
+/** Of its stage's progress; the rest is the next stage's to report. */
+const RESTORING_SHARE = 0.2;
 
 /** Our own engine behind the Tracer port, in the calling thread. */
-export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): Tracer => ({
+export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: PlanarTracerDeps): Tracer => ({
   id: 'planar',
   version: ENGINE_VERSION,
   async trace(request, signal) {
+    const startMs = performance.now();
     const stopwatch = new Stopwatch(request, signal);
     stopwatch.begin('decode', 0);
     const { picture } = request;
@@ -34,29 +46,63 @@ export const createPlanarTracer = ({ decoder, splitFitter }: PlanarTracerDeps): 
     const working = reduceRaster(raster, request.tier.maxWorkingPixels);
 
     const engineSettings = toEngineSettings(request.settings.values, request.tier.id);
-    const checkpoint = (stage: TraceStage, fraction: number) => stopwatch.begin(stage, fraction);
-    const large = working.width * working.height > SPLIT_ABOVE_PIXELS;
     // This type is where the engine's result and the Drawing are held equal by the compiler.
     const finish = (drawn: Drawing) => scaleDrawing(drawn, raster.width, raster.height);
     const fits = budgetOf(request, finish);
-    const fitAll = large ? splitFitter?.fit : undefined;
-    const result = trace(working, engineSettings, checkpoint, { ...(fitAll && { fitAll }), ...(fits && { fits }) });
-    const drawing = finish(result.drawing);
+    const traceIt = (pixels: Raster, settings: EngineSettings, checkpoint: Checkpoint): Traced => {
+      const large = pixels.width * pixels.height > SPLIT_ABOVE_PIXELS;
+      const fitAll = large ? splitFitter?.fit : undefined;
+      const result = trace(pixels, settings, checkpoint, { ...(fitAll && { fitAll }), ...(fits && { fits }) });
+      return { result, drawing: finish(result.drawing), working: pixels };
+    };
+    /** Cells that only the restored picture has are none. */
+    const traceRestored = (pixels: Raster, settings: EngineSettings, checkpoint: Checkpoint): Traced => {
+      const traced = traceIt(pixels, settings, checkpoint);
+      return traced.result.pixelCell === null ? traced : traceIt(pixels, { ...settings, frontend: 'flat' }, checkpoint);
+    };
+    const checkpoint = (stage: TraceStage, fraction: number) => stopwatch.begin(stage, fraction);
+
+    const asked = request.settings.values.edge_recovery;
+    const because = reasonToRestore(asked, raster);
+    // Where there will be a restored picture to trace, this trace is part of recovery: what the other is measured against.
+    const beforehand: Checkpoint = () => stopwatch.begin('recover', 0);
+    const direct = traceIt(working, engineSettings, because === undefined ? checkpoint : beforehand);
+    const isRestorable = because !== undefined && !(asked === 'auto' && isSettled(direct.result));
+    const { traced, recovery } = isRestorable
+      ? await restoreAndTrace(raster, direct, {
+          edgeRecovery,
+          request,
+          signal,
+          startMs,
+          because,
+          onProgress: (fraction) => stopwatch.begin('recover', RESTORING_SHARE * fraction),
+          traceRestored: (restored, checkTime) =>
+            traceRestored(
+              reduceRaster(restored, request.tier.maxWorkingPixels),
+              forRestored(engineSettings),
+              (stage, fraction) => {
+                checkTime();
+                checkpoint(stage, stage === 'recover' ? RESTORING_SHARE : fraction);
+              },
+            ),
+        })
+      : { traced: direct, recovery: recoveryOf(request, direct.result.pixelCell, direct.result.gridFinding) };
+    const { drawing } = traced;
+    const { result } = direct;
 
     stopwatch.begin('score', 0);
     const fidelity = request.fidelity ? measureFidelity(raster, drawing) : null;
     stopwatch.end();
-    const recovery = recoveryOf(request, result.pixelCell, result.gridFinding);
     const outcome: TraceOutcome = {
       drawing,
       source: { width: raster.width, height: raster.height, format: decoded?.format },
-      workingSize: { width: working.width, height: working.height },
+      workingSize: { width: traced.working.width, height: traced.working.height },
       detectedType: result.pictureType,
       typeConfidence: result.confidence,
       typeReason: result.reason,
       ...recovery,
       decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawing) ? 'on' : 'off' } : {},
-      notes: notesOf(request, raster, working, drawing),
+      notes: notesOf(request, raster, traced === direct ? working : raster, drawing),
       fidelity,
       timingsMs: stopwatch.timingsMs,
     };
@@ -78,8 +124,6 @@ function budgetOf(
   };
 }
 
-type Recovery = Pick<TraceOutcome, 'edgeRecoveryResolved' | 'edgeRecoveryReason'>;
-
 /** What edge recovery really ran, and why or why not. */
 function recoveryOf(request: TraceRequest, pixelCell: number | null, finding: string | null): Recovery {
   const asked = request.settings.values.edge_recovery;
@@ -96,11 +140,19 @@ function recoveryOf(request: TraceRequest, pixelCell: number | null, finding: st
     edgeRecoveryReason:
       asked === 'pixel_exact'
         ? `${grid}; traced directly`
-        : asked === 'auto'
-          ? 'no pixel grid was found and no restoring model is installed; traced directly'
-          : 'no restoring model is installed; traced directly',
+        : 'no pixel grid was found, and the picture is neither small nor damaged; traced directly',
   };
 }
+
+/** Why the picture is to be restored, if it is: because that is asked for, or because it needs it. */
+function reasonToRestore(asked: SettingValues['edge_recovery'], raster: Raster): string | undefined {
+  if (asked === 'real_esrgan') return 'asked for';
+  const isLookedAt = asked === 'auto' && raster.width * raster.height <= AUTO_PIXELS;
+  return isLookedAt ? wantsRestoring(findDamage(raster)) : undefined;
+}
+
+/** Whether the direct trace leaves nothing to a restorer: cells are exact already, and photographs are not what it knows. */
+const isSettled = ({ pixelCell, pictureType }: EngineResult): boolean => pixelCell !== null || pictureType === 'photo';
 
 /** Whether anything is painted with a gradient. */
 function hasGradient({ items }: Drawing): boolean {
@@ -108,11 +160,19 @@ function hasGradient({ items }: Drawing): boolean {
   return false;
 }
 
+function hasStroke({ items }: Drawing): boolean {
+  for (const { fill, stroke } of shapesOf(items)) if (fill === null && stroke !== null) return true;
+  return false;
+}
+
 function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
-  if (values.stroke_mode === 'centerline') {
-    notes.push({ code: 'centerline-not-traced', message: 'Lines are drawn as filled outlines.' });
+  if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {
+    notes.push({
+      code: 'centerline-not-traced',
+      message: 'The picture has no line of even width that a stroke along its middle would draw.',
+    });
   }
   if (values.gradients === 'on' && origins.gradients === 'explicit' && !hasGradient(drawing)) {
     notes.push({

@@ -33,6 +33,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
   return {
     frontend: frontendOf(values),
     colorMode: values.color_mode,
+    centerline: values.stroke_mode === 'centerline',
     tolerancePx: TOLERANCE_PX[values.line_fit_tolerance] * rounder,
     cornerPx: (CORNER_PX_BY_PROFILE[values.quality_profile] ?? CORNER_PX) * rounder,
     segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,

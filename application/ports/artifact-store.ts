@@ -43,6 +43,11 @@ export interface ArtifactStore {
   /** Keeps a file that is there already: room for it, and into the room. */
   put(artifact: NewArtifact): Promise<ArtifactReceipt>;
   get(basename: string, fileName: string): Promise<StoredArtifact | undefined>;
+  /**
+   * A short-lived address from which a client may fetch the file itself, under its name; left out by stores that have none. Who
+   * follows it is answered by the store, not by the service.
+   */
+  link?: (basename: string, fileName: string) => Promise<string | undefined>;
   /** What was put beside it. Needs no file name: only this service's own code asks. */
   companion(basename: string): Promise<Uint8Array | undefined>;
   /** Removes one before its time; nothing happens where it has gone already. */

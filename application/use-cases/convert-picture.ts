@@ -5,7 +5,7 @@ import type { TraceStage } from '#application/ports/tracer.js';
 import { roomForDrawing } from '#application/room-for-drawing.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import { parseSettings } from '#domain/presets/settings.js';
-import type { VectorizedFile, VectorizeToFile } from './vectorize-to-file.js';
+import type { VectorizedFile } from './vectorize-to-file.js';
 
 export interface ConvertPictureInput {
   /** A picture file. Handed over: may be empty afterwards. */
@@ -35,38 +35,42 @@ export type ConvertPicture = (input: ConvertPictureInput, signal?: AbortSignal) 
 
 export interface ConvertPictureDeps {
   readonly queue: ConversionQueue;
-  readonly vectorizeToFile: VectorizeToFile;
   readonly artifacts: ArtifactStore;
   readonly fileLifetimeMs: number;
 }
 
 export const createConvertPicture =
-  ({ queue, vectorizeToFile, artifacts, fileLifetimeMs }: ConvertPictureDeps): ConvertPicture =>
+  ({ queue, artifacts, fileLifetimeMs }: ConvertPictureDeps): ConvertPicture =>
   async ({ bytes, fileName, settings, caller, onTurn, onProgress }, signal) => {
-    const { quality_tier } = resolveSettings(parseSettings(settings)).values;
-    const slot = await queue.enter(quality_tier, caller, signal);
+    const { quality_tier: tier } = resolveSettings(parseSettings(settings)).values;
+    const roomBytes = roomForDrawing(bytes.length);
     let room: ArtifactRoom | undefined;
-    let vectorized: VectorizedFile;
     try {
-      room = await artifacts.reserve(roomForDrawing(bytes.length));
-      await onTurn?.();
-      vectorized = await vectorizeToFile(
-        { picture: { kind: 'encoded', bytes }, settings, queuedMs: slot.waitedMs, ...(onProgress && { onProgress }) },
+      const vectorized = await queue.convert(
+        {
+          tier,
+          caller,
+          bytes,
+          settings,
+          async onTurn() {
+            room = await artifacts.reserve(roomBytes);
+            await onTurn?.();
+          },
+          ...(onProgress && { onProgress }),
+        },
         signal,
       );
-    } catch (error) {
-      room?.release();
-      throw error;
+      const { drawingFile, ...answer } = vectorized;
+      const file = await (room as ArtifactRoom).put({
+        bytes: answer.svgFile,
+        mediaType: 'image/svg+xml',
+        fileName: fileNameFor(fileName, 'svg'),
+        lifetimeMs: fileLifetimeMs,
+        companion: drawingFile,
+      });
+      return { ...answer, file };
     } finally {
-      slot.release();
+      // Where it was used already, nothing happens.
+      room?.release();
     }
-    const { drawingFile, ...answer } = vectorized;
-    const file = await room.put({
-      bytes: answer.svgFile,
-      mediaType: 'image/svg+xml',
-      fileName: fileNameFor(fileName, 'svg'),
-      lifetimeMs: fileLifetimeMs,
-      companion: drawingFile,
-    });
-    return { ...answer, file };
   };

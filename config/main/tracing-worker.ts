@@ -9,6 +9,7 @@ import { createVectorizeImage } from '#application/use-cases/vectorize-image.js'
 import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { exporters } from '#plugins/index.js';
 import { composeTracers } from '../compose.js';
+import { composeEdgeRecovery } from '../compose-restoring.js';
 import type { TracingWorkerData } from '../tracing-worker-data.js';
 
 /** A circle and a triangle, 32 x 32. */
@@ -22,9 +23,10 @@ const WARM_UP_PNG = [
   'puODV97jxR2dBzfrgccdgBVhYNp20kzvgvNbceT0JyTJ7w3tCwXFaxE8U4BXJ/izIrMBhS4ka6gQOP4AAAAASUVORK5CYII=',
 ].join('');
 
-const { tiers, maxPixels, splitFits = true } = workerData as TracingWorkerData;
+const { tiers, maxPixels, restoreModel, splitFits = true } = workerData as TracingWorkerData;
 const tracers = composeTracers(
   createImageDecoder({ maxPixels }),
+  composeEdgeRecovery(restoreModel),
   splitFits && availableParallelism() > 1 ? createSplitFitter() : undefined,
 );
 const vectorizeToFile = createVectorizeToFile({

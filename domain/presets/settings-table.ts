@@ -226,7 +226,7 @@ export const SETTINGS = {
     default: 'fill',
     group: 'shape',
     scope: 'tracing',
-    meaning: 'Draw lines as filled outlines, or as strokes along their middle.',
+    meaning: 'Draw lines as filled outlines, or as strokes of their own width along their middle; areas stay areas.',
   },
   shape_stacking: {
     type: 'enum',

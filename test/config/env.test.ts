@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ConfigError, isLoopback, loadConfig } from '#config/env.js';
+import { ConfigError, isLoopback, loadConfig, loadRestoreModel } from '#config/env.js';
 import { envExample, VARIABLE_NAMES, type VariableName, variableRow } from '#config/variables.js';
 import { TIER_IDS, TIERS } from '#domain/tiers/tier.js';
 
@@ -64,13 +64,17 @@ describe('the environment', () => {
     expect(config.http).to.include({ port: 0, trustProxy: true, loopback: false, anonymous: false });
     expect(config.http.corsOrigins).to.deep.equal(['https://a.example', 'http://b.example:8080']);
     expect(config.limits.maxUploadBytes).to.equal(1.5 * 1024 ** 2);
-    expect(config.storage).to.deep.equal({
+    expect(config.storage).to.deep.include({
       target: { kind: 'file', folder: '/var/lib/burin files' },
       capBytes: 2 * 1024 ** 2,
       fileLifetimeMs: 90 * 60_000,
     });
     expect(config.tiers.fast.waitLimitMs).to.equal(250);
     expect(loadConfig({ BURIN_STORAGE_URL: 'memory:' }).storage.target).to.deep.equal({ kind: 'memory' });
+    expect(loadConfig({ BURIN_STORAGE_URL: 's3://files/burin?region=eu-1' }).storage.target).to.deep.equal({
+      kind: 's3',
+      address: { bucket: 'files', prefix: 'burin/', region: 'eu-1', pathStyle: false, tags: true, sweep: true },
+    });
     expect(loadConfig({ BURIN_TRUST_PROXY: '10.0.0.0/8, ::1' }).http.trustProxy).to.deep.equal(['10.0.0.0/8', '::1']);
   });
 
@@ -82,22 +86,32 @@ describe('the environment', () => {
     expect(loadConfig({ BURIN_ANONYMOUS: 'off' }).http.anonymous).to.equal(false);
   });
 
+  it('repeats no key that stands in an address', () => {
+    const odd = 's3://AKIA:secret@files';
+    expect(() => loadConfig({ BURIN_STORAGE_URL: odd }))
+      .to.throw(/BURIN_STORAGE_URL takes s3:/)
+      .with.property('message')
+      .that.does.not.include('secret');
+  });
+
   it('names the variable, its accepted form and what was given', () => {
     const wrong: Partial<Record<VariableName, string>> = {
       BURIN_HOST: '',
       BURIN_PORT: '70000',
       BURIN_MAX_UPLOAD_BYTES: '25 MiB',
       BURIN_FILE_LIFETIME: '24',
-      BURIN_STORAGE_URL: 's3://bucket',
+      BURIN_STORAGE_URL: 'gs://bucket',
       BURIN_ANONYMOUS: 'yes',
       BURIN_CORS_ORIGINS: 'https://a.example/path',
       BURIN_PUBLIC_URL: 'burin.example',
       BURIN_WORKERS: '0',
       BURIN_LOG_LEVEL: 'INFO',
       BURIN_TRUST_PROXY: '10.0.0.0/33',
+      BURIN_REDIS_URL: 'http://redis.example',
+      BURIN_WORKER_TIERS: 'fast, slow',
     };
     const cases = Object.entries(wrong);
-    expect(cases).to.have.length(11);
+    expect(cases).to.have.length(13);
     for (const [name, given] of cases) {
       const message = refusal({ [name]: given });
       expect(message).to.match(
@@ -110,9 +124,55 @@ describe('the environment', () => {
     expect(refusal({ BURIN_STORAGE_URL: 'file://host/x' })).to.match(/^BURIN_STORAGE_URL takes .*it was given/);
   });
 
+  it('reads which restoring model is wanted, and whether it must be that very one', () => {
+    const choice = (text: string) => loadConfig({ BURIN_RESTORE_MODEL: text }, 4).restoreModel;
+    const pin = 'ab12'.repeat(16);
+    expect(loadConfig({}, 4).restoreModel).to.deep.equal({ kind: 'own' });
+    expect(choice('')).to.deep.equal({ kind: 'own' });
+    expect(choice('off')).to.deep.equal({ kind: 'none' });
+    expect(choice('/models/x4.onnx')).to.deep.equal({ kind: 'file', path: '/models/x4.onnx', sha256: null });
+    expect(choice(`/models/a#1.onnx#sha256=${pin.toUpperCase()}`)).to.deep.equal({
+      kind: 'file',
+      path: '/models/a#1.onnx',
+      sha256: pin,
+    });
+    for (const wrong of ['/models/x.onnx#sha256=', '/models/x.onnx#sha256=123', `/x.onnx#sha256=${pin}0`]) {
+      expect(refusal({ BURIN_RESTORE_MODEL: wrong })).to.match(
+        /^BURIN_RESTORE_MODEL takes empty, off, or a file's path/,
+      );
+      expect(() => loadRestoreModel({ BURIN_RESTORE_MODEL: wrong })).to.throw(
+        ConfigError,
+        /^BURIN_RESTORE_MODEL takes/,
+      );
+    }
+    // Alone, it does not mind what else is set.
+    expect(loadRestoreModel({ BURIN_RESTORE_MODEL: 'off', BURIN_PORT: 'x' })).to.deep.equal({ kind: 'none' });
+    expect(loadRestoreModel({})).to.deep.equal({ kind: 'own' });
+  });
+
   it('refuses times of which a part is longer than the whole', () => {
     expect(refusal({ BURIN_REQUEST_TIMEOUT: '5s' })).to.match(
       /^BURIN_HEADERS_TIMEOUT takes no longer than BURIN_REQUEST_TIMEOUT/,
+    );
+  });
+
+  it('makes a fleet of processes that name one Redis', () => {
+    expect(loadConfig({}).fleet).to.equal(undefined);
+    const url = 'redis://redis.example:6379/0';
+    expect(loadConfig({ BURIN_REDIS_URL: url }).fleet).to.deep.equal({
+      redisUrl: url,
+      role: 'all',
+      tiers: [...TIER_IDS],
+    });
+    const worker = { BURIN_REDIS_URL: url, BURIN_ROLE: 'worker', BURIN_WORKER_TIERS: 'balanced_crisp, fast' };
+    expect(loadConfig(worker).fleet).to.deep.equal({
+      redisUrl: url,
+      role: 'worker',
+      tiers: ['fast', 'balanced_crisp'],
+    });
+    expect(refusal({ BURIN_ROLE: 'worker' })).to.match(/^BURIN_ROLE takes worker only where BURIN_REDIS_URL is set/);
+    expect(refusal({ BURIN_REDIS_URL: url, BURIN_STORAGE_URL: 'memory:' })).to.match(
+      /^BURIN_STORAGE_URL takes no memory:/,
     );
   });
 

@@ -2,12 +2,13 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join, relative, resolve } from 'node:path';
 import sharp from 'sharp';
-import { vectorize } from '#config/main/library.js';
+import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { type GalleryDrawing, type GalleryRow, galleryPage } from './page.js';
 
 /**
- * A page with pictures, our drawings of them and another tracer's, to be looked at: `npm run gallery -- FOLDER`. The other tracer is
+ * A page with pictures, our drawings of them and another tracer's, to be looked at: `npm run gallery -- FOLDER [--levels]`.
+ * With `--levels` each picture is drawn at details low and high, too, and one of lines along their middle. The other tracer is
  * vtracer, from the package folder that BURIN_TEST_VTRACER names (`…/node_modules/@neplex/vectorizer`); without it the page says so.
  */
 
@@ -72,7 +73,18 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ readonly valu
   return { value, ms: performance.now() - startMs };
 }
 
-async function draw(file: string, k: number, other: OtherTracer | undefined): Promise<GalleryRow> {
+/** The settings that are worth a look beside the defaults, by what a picture is. */
+function levelsOf(type: string): readonly { readonly title: string; readonly settings: VectorizeSettings }[] {
+  const details = (['low', 'high'] as const).map((details_level) => ({
+    title: `details ${details_level}`,
+    settings: { details_level },
+  }));
+  return type === 'line_art' || type === 'scan'
+    ? [...details, { title: 'centerline', settings: { stroke_mode: 'centerline' } }]
+    : details;
+}
+
+async function draw(file: string, k: number, other: OtherTracer | undefined, levels: boolean): Promise<GalleryRow> {
   const name = `${String(k + 1).padStart(2, '0')}-${basename(file).replace(ENDINGS, '')}`;
   const { data, info } = await sharp(await readFile(file))
     .ensureAlpha()
@@ -89,20 +101,31 @@ async function draw(file: string, k: number, other: OtherTracer | undefined): Pr
   };
   const ours = await timed(() => vectorize({ data: new Uint8Array(data), width, height }, { fidelity: false }));
   const { svg, traceStats } = ours.value;
+  const { detectedType } = ours.value.qualityDiagnostics;
+  const others: { title: string; drawing: GalleryDrawing }[] = [];
+  for (const { title, settings } of levels ? levelsOf(detectedType) : []) {
+    const made = await timed(() =>
+      vectorize({ data: new Uint8Array(data), width, height }, { fidelity: false, ...settings }),
+    );
+    const drawing = await keep(title.replaceAll(/\W+/g, '-'), made.value.svg, made.value.traceStats.nodes, made.ms);
+    others.push({ title, drawing });
+  }
   const theirs = other && (await timed(() => other(png)));
   return {
     name,
     picture: `${name}.png`,
     width,
     height,
+    ...(others.length > 0 && { others }),
     ours: await keep('ours', svg, traceStats.nodes, ours.ms),
     ...(theirs && { theirs: await keep('vtracer', theirs.value, countNodes(theirs.value), theirs.ms) }),
   };
 }
 
-const folder = process.argv[2];
+const levels = process.argv.includes('--levels');
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 if (folder === undefined) {
-  process.stderr.write('Say which folder of pictures: npm run gallery -- FOLDER\n');
+  process.stderr.write('Say which folder of pictures: npm run gallery -- FOLDER [--levels]\n');
   process.exitCode = 2;
 } else {
   const files = await choosePictures(resolve(folder));
@@ -111,9 +134,9 @@ if (folder === undefined) {
   await rm(OUTPUT, { recursive: true, force: true });
   await mkdir(OUTPUT, { recursive: true });
   // The first drawing of a process is slower than those that follow.
-  await draw(files[0]!, 0, other);
+  await draw(files[0]!, 0, other, false);
   const rows: GalleryRow[] = [];
-  for (const [k, file] of files.entries()) rows.push(await draw(file, k, other));
+  for (const [k, file] of files.entries()) rows.push(await draw(file, k, other, levels));
   const page = join(OUTPUT, 'index.html');
   await writeFile(page, galleryPage(rows, other !== undefined));
   process.stdout.write(`${rows.length} pictures in ${relative(process.cwd(), page)}\n`);

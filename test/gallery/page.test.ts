@@ -12,6 +12,14 @@ describe('the gallery', () => {
     expect(page).to.not.include('absent');
   });
 
+  it('has the drawings with other settings between ours and theirs', () => {
+    const others = [{ title: 'details low', drawing: { ...drawing, file: 'a.low.svg', nodes: 5 } }];
+    const page = galleryPage([{ ...row, others, theirs: { ...drawing, file: 'a.vtracer.svg' } }], true);
+    const order = ['a.ours.svg', 'a.low.svg', 'a.vtracer.svg'].map((file) => page.indexOf(`src="${file}"`));
+    expect(order).to.deep.equal([...order].sort((a, b) => a - b));
+    expect(page).to.include('details low').and.to.include('5 nodes');
+  });
+
   it('says that the other tracer is absent where it is, and takes names for text', () => {
     const page = galleryPage([row], false);
     expect(page).to.include('vtracer is absent');

@@ -13,6 +13,8 @@ export interface GalleryRow {
   readonly height: number;
   readonly ours: GalleryDrawing;
   readonly theirs?: GalleryDrawing;
+  /** With other settings: what they are called, and what they gave. */
+  readonly others?: readonly { readonly title: string; readonly drawing: GalleryDrawing }[];
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -33,6 +35,7 @@ export function galleryPage(rows: readonly GalleryRow[], hasOther: boolean): str
       `<section><h2>${escaped(row.name)} <small>${row.width} x ${row.height}</small></h2><div class="row">${[
         figure('picture', row.picture, row, ''),
         figure('ours', row.ours.file, row, figures(row.ours)),
+        ...(row.others ?? []).map(({ title, drawing }) => figure(title, drawing.file, row, figures(drawing))),
         row.theirs ? figure('vtracer', row.theirs.file, row, figures(row.theirs)) : '',
       ].join('')}</div></section>`,
   );

@@ -7,6 +7,8 @@ import { createDatabase, type Database } from '#adapters/persistence/create-data
 import { migrate } from '#adapters/persistence/migrate.js';
 
 export interface TestDatabase {
+  /** For other processes. */
+  readonly url: string;
   readonly database: Database;
   /** A second process's connection to the same tables. */
   connect(): Database;
@@ -27,16 +29,17 @@ export function sqliteFile(): { readonly path: string; remove(): void } {
   return { path: join(folder, 'burin.sqlite'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-async function prepared(connect: () => Database, remove: (database: Database) => Promise<void>): Promise<TestDatabase> {
+async function prepared(url: string, remove: (database: Database) => Promise<void>): Promise<TestDatabase> {
   const opened: Database[] = [];
   const open = () => {
-    const database = connect();
+    const database = createDatabase(url);
     opened.push(database);
     return database;
   };
   const database = open();
   await migrate(database);
   return {
+    url,
     database,
     connect: open,
     async remove() {
@@ -46,48 +49,68 @@ async function prepared(connect: () => Database, remove: (database: Database) =>
   };
 }
 
-const sqlite: DatabaseKind = {
-  name: 'SQLite',
-  missing: undefined,
+const isInstalled = (name: string): boolean => {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const sqliteBy = (name: string, scheme: string, driver: string): DatabaseKind => ({
+  name,
+  missing: isInstalled(driver) ? undefined : `the package ${driver} is not installed`,
   create() {
     const file = sqliteFile();
-    return prepared(
-      () => createDatabase(`sqlite:${file.path}`),
-      async (database) => {
-        await database.close();
-        file.remove();
-      },
-    );
+    return prepared(`${scheme}:${file.path}`, async (database) => {
+      await database.close();
+      file.remove();
+    });
   },
-};
+});
 
 const postgresUrl = process.env.BURIN_TEST_POSTGRES_URL;
 
-/** Postgres is asked for by an address, and its driver is no part of the embedded default. */
-function missingForPostgres(): string | undefined {
-  if (postgresUrl === undefined) return 'BURIN_TEST_POSTGRES_URL is not set';
-  try {
-    createRequire(import.meta.url).resolve('pg');
-    return undefined;
-  } catch {
-    return 'the package pg is not installed';
-  }
+/** Why nothing can be tried on Postgres here; undefined where it can. It is asked for by an address. */
+export const POSTGRES_MISSING: string | undefined =
+  postgresUrl === undefined
+    ? 'BURIN_TEST_POSTGRES_URL is not set'
+    : isInstalled('pg')
+      ? undefined
+      : 'the package pg is not installed';
+
+/** A new schema of the test's server, empty, and the address that leads into it. */
+export async function postgresSchema(): Promise<{ readonly url: string; remove(): Promise<void> }> {
+  const schema = `burin_test_${randomBytes(8).toString('hex')}`;
+  const url = new URL(postgresUrl as string);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  const server = createDatabase(postgresUrl as string);
+  await server.knex.raw('CREATE SCHEMA ??', [schema]);
+  return {
+    url: url.href.replaceAll('+', '%20'),
+    async remove() {
+      await server.knex.raw('DROP SCHEMA IF EXISTS ?? CASCADE', [schema]);
+      await server.close();
+    },
+  };
 }
 
 const postgres: DatabaseKind = {
   name: 'PostgreSQL',
-  missing: missingForPostgres(),
-  create() {
-    const schema = `burin_test_${randomBytes(8).toString('hex')}`;
-    return prepared(
-      () => createDatabase(postgresUrl as string, { schema }),
-      async (database) => {
-        await database.knex.raw('DROP SCHEMA IF EXISTS ?? CASCADE', [schema]);
-        await database.close();
-      },
-    );
+  missing: POSTGRES_MISSING,
+  async create() {
+    const schema = await postgresSchema();
+    return prepared(schema.url, async (database) => {
+      await database.close();
+      await schema.remove();
+    });
   },
 };
 
 /** Every make of database that the service runs on. */
-export const DATABASE_KINDS: readonly DatabaseKind[] = [sqlite, postgres];
+export const DATABASE_KINDS: readonly DatabaseKind[] = [
+  sqliteBy('SQLite', 'sqlite', 'sqlite3'),
+  sqliteBy('SQLite by better-sqlite3', 'better-sqlite3', 'better-sqlite3'),
+  postgres,
+];

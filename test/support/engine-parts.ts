@@ -28,6 +28,7 @@ export const ENGINE: EngineSettings = {
   splitPrice: 1,
   frontend: 'auto',
   colorMode: 'color',
+  centerline: false,
   minAreaPx: 4,
   mergeDistance: 0.02,
   exactColors: false,

@@ -10,6 +10,7 @@ import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
 import { createMemoryStores } from '#adapters/persistence/stores.js';
+import { createConversionSlots } from '#adapters/queue/conversion-slots.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
@@ -82,12 +83,13 @@ export function createTestService(options: TestServiceOptions = {}) {
   });
   const artifacts = createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes });
   const limits = { running, waiting, waitLimitMs };
-  const queue = createInProcessConversionQueue({
+  const slots = createConversionSlots({
     workers: running,
     tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
     clock,
   });
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
+  const queue = createInProcessConversionQueue({ slots, vectorizeToFile });
   const { exporters = registered } = options;
   const registry = createExporterRegistry(exporters);
   const stores = createMemoryStores(clock);
@@ -109,7 +111,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   });
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
-    convertPicture: createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 60_000 }),
+    convertPicture: createConvertPicture({ queue, artifacts, fileLifetimeMs: 60_000 }),
     ...stores,
     artifacts,
     digest: sha256Digest,
@@ -195,5 +197,5 @@ export function createTestService(options: TestServiceOptions = {}) {
     const spend = async (credits: number) => void (await (await stores.credits.hold(account.id, credits)).settle());
     return { secret, key, account, headers, spend };
   };
-  return { app, convert, clock, queue, artifacts, logged, stores, createKey, faults };
+  return { app, convert, clock, queue: slots, artifacts, logged, stores, createKey, faults };
 }

@@ -20,12 +20,12 @@ export async function noisePicture(size: number): Promise<Picture> {
 
 /** One worker of the service's own kind, ready to trace. */
 export async function startTracingPool(): Promise<WorkerPool> {
-  const { tiers, limits } = loadConfig({});
+  const { tiers, limits, restoreModel } = loadConfig({});
   const pool = createWorkerPool({
     entry: new URL(import.meta.resolve('#config/main/tracing-worker.js')),
     workers: 1,
     memoryBytes: 512 * 1024 * 1024,
-    data: { tiers, maxPixels: limits.maxPixels } satisfies TracingWorkerData,
+    data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
     logger: createRecordingLogger(),
   });
   await pool.warm();

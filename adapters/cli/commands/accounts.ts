@@ -14,6 +14,8 @@ export interface AccountAdministration {
   readonly grantCredits: GrantCredits;
   /** Steps of the database's history that were taken when it was opened, by name. */
   readonly migrated: readonly string[];
+  /** Copies everything to an empty Postgres database; answers the rows of each table. */
+  moveTo(url: string): Promise<readonly { readonly name: string; readonly rows: number }[]>;
   /** Writes a consistent copy of the database while others use it. */
   backup(path: string): Promise<void>;
   /** The address of a one-time link. */
@@ -121,10 +123,20 @@ export const deleteAccount: AccountCommand = async ({ accounts }, [name = '']) =
   return { text: `${nameOf(account)} is deleted, with ${files} files.`, json: { account: account.id, files } };
 };
 
-export const migrateDatabase: AccountCommand = async ({ migrated }) => ({
-  text: migrated.length === 0 ? 'The database is up to date.' : `Done: ${migrated.join(', ')}.`,
-  json: { migrated },
-});
+const migratedText = (migrated: readonly string[]) =>
+  migrated.length === 0 ? 'The database is up to date.' : `Done: ${migrated.join(', ')}.`;
+
+export const migrateDatabase: AccountCommand = async (administration, _args, options) => {
+  const { migrated } = administration;
+  const to = textOption(options.to);
+  if (to === undefined) return { text: migratedText(migrated), json: { migrated } };
+  const tables = await administration.moveTo(to);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return {
+    text: `${rows} rows of ${tables.length} tables were copied and compared. Set BURIN_DATABASE_URL to the new address.`,
+    json: { migrated, moved: Object.fromEntries(tables.map((table) => [table.name, table.rows])) },
+  };
+};
 
 export const backupDatabase: AccountCommand = async (administration, [path = '']) => {
   await administration.backup(path);

@@ -52,7 +52,7 @@ const HEADERS = {
   'X-Credits-Remaining': { schema: { type: 'integer' }, description: 'Credits that are left.' },
   'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] }, description: 'Set on an answer given before.' },
   'Set-Cookie': { schema: { type: 'string' }, description: 'The session of the dashboard.' },
-  Location: { schema: { type: 'string' }, description: 'Where the job is.' },
+  Location: { schema: { type: 'string' }, description: 'Where to look: the job, or the file.' },
   Allow: { schema: { type: 'string' }, description: 'The methods that the address takes.' },
 } as const;
 type HeaderName = keyof typeof HEADERS;
@@ -207,6 +207,7 @@ function operationObject(row: OperationRow): Json {
     idempotent,
     setsCookie,
     asynchronous,
+    redirects,
   } = row;
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const security = SECURITY[row.security];
@@ -256,6 +257,12 @@ function operationObject(row: OperationRow): Json {
           description: 'The work goes on as a job.',
           headers: headersOf(...EVERY, 'Location'),
           content: { 'application/json': { schema: ref('schemas', 'Job') } },
+        },
+      }),
+      ...(redirects && {
+        302: {
+          description: 'The file is at `Location`, for a minute.',
+          headers: headersOf(...EVERY, 'Location'),
         },
       }),
       ...errorResponses(row),

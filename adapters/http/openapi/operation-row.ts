@@ -44,6 +44,8 @@ export interface OperationRow {
   readonly probes?: true;
   /** With `Prefer: respond-async`, 202 and a job. */
   readonly asynchronous?: true;
+  /** 302 to another server, which gives the answer. */
+  readonly redirects?: true;
   /** Credits are told in headers. */
   readonly charges?: true;
   /** Takes an Idempotency-Key. */

@@ -131,8 +131,9 @@ export const OPERATIONS: readonly OperationRow[] = [
     path: '/download-file',
     tag: 'Files',
     summary: 'Download a produced file',
-    description: 'Needs no key: the name is the secret.',
+    description: 'Needs no key: the name is the secret. Where files are kept in S3, it may send you there.',
     security: 'none',
+    redirects: true,
     query: [
       { name: 'fileBasename', description: 'The downloadPathBasename (or zipBasename) that was given out.' },
       {
@@ -141,7 +142,7 @@ export const OPERATIONS: readonly OperationRow[] = [
       },
     ],
     answer: { description: 'The file.', otherMediaTypes: ['application/octet-stream'] },
-    errors: [...ALWAYS, 'NOT_FOUND'],
+    errors: [...ALWAYS, 'NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
   },
   {
     id: 'getUsage',
@@ -151,7 +152,7 @@ export const OPERATIONS: readonly OperationRow[] = [
     summary: 'Plan, credits and the last 30 days of the key',
     security: 'header',
     answer: { description: 'What the key has and used.', schemas: ['Usage'] },
-    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN'],
+    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'UPSTREAM_UNAVAILABLE'],
   },
   {
     id: 'getCapabilities',
@@ -236,7 +237,7 @@ export const OPERATIONS: readonly OperationRow[] = [
     description: 'For this machine, or for the owner.',
     security: 'any',
     answer: { description: 'Prometheus text format.', otherMediaTypes: ['text/plain'] },
-    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN'],
+    errors: [...ALWAYS, 'UNAUTHORIZED', 'FORBIDDEN', 'UPSTREAM_UNAVAILABLE'],
   },
   ...ACCOUNT_OPERATIONS,
 ];

@@ -107,7 +107,7 @@ export function registerConvert(
       const reference = request.idempotentWork?.id;
       if (wantsAsync(request)) {
         const owner = { id: ownerId(caller), accountId: accountOf(caller)?.id };
-        const job = jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) => {
+        const job = await jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) => {
           const converted = await convertForCaller(
             { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
             cancelled,

@@ -10,6 +10,8 @@ export function registerDownload(app: FastifyInstance, downloadArtifact: Downloa
     '/download-file',
     { schema: { querystring: DownloadQuery } },
     async (request, reply) => {
+      const elsewhere = await downloadArtifact.link(request.query);
+      if (elsewhere !== undefined) return reply.header('cache-control', 'private, no-store').redirect(elsewhere, 302);
       const { content, fileName, mediaType, sizeBytes } = await downloadArtifact(request.query);
       return reply
         .headers({ ...fileHeaders(mediaType, fileName), 'content-length': sizeBytes })

@@ -41,7 +41,7 @@ export function registerJobs(app: FastifyInstance, jobs: TrackJobs): void {
     return jsonBody({ ...toJobAnswer(job, request.id), ...(result && { result }) });
   };
   app.get('/api/v1/jobs/:id', async (request: JobRequest, reply) => {
-    const job = jobs.find(ownerId(request.caller), request.params.id);
+    const job = await jobs.find(ownerId(request.caller), request.params.id);
     if (job === undefined) throw unknown();
     if (job.charge !== null) reply.headers(creditHeaders(job.charge));
     return reply.type('application/json; charset=utf-8').send(await answerOf(job, request));
@@ -52,20 +52,21 @@ export function registerJobs(app: FastifyInstance, jobs: TrackJobs): void {
     return reply.type('application/json; charset=utf-8').send(await answerOf(job, request));
   });
   app.get('/api/v1/jobs/:id/events', async (request: JobRequest, reply) => {
-    const job = jobs.find(ownerId(request.caller), request.params.id);
+    const job = await jobs.find(ownerId(request.caller), request.params.id);
     if (job === undefined) throw unknown();
     const events = new PassThrough();
     const tell = (now: Job) => {
+      if (events.writableEnded) return;
       events.write(`event: ${now.state}\ndata: ${JSON.stringify(toJobAnswer(now, request.id))}\n\n`);
       if (ENDED.has(now.state)) events.end();
     };
-    const stopWatching = jobs.watch(job.id, tell);
+    tell(job);
+    const stopWatching = events.writableEnded ? () => {} : jobs.watch(job.id, tell);
     const beating = setInterval(() => events.write(': still here\n\n'), HEARTBEAT_MS).unref();
     events.once('close', () => {
       stopWatching();
       clearInterval(beating);
     });
-    tell(job);
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream')

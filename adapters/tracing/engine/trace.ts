@@ -2,6 +2,9 @@ import { type Coarseness, coarsenessAt } from './budget/coarseness.js';
 import { mergeAlike } from './budget/merge-alike.js';
 import { simplifyCurves } from './budget/simplify-curves.js';
 import { finestThatFits } from './budget/within-budget.js';
+import { type FoundStrokes, findStrokes } from './centerline/find-strokes.js';
+import { groundBeneath } from './centerline/ground-beneath.js';
+import { createStrokeWriter } from './centerline/stroke-writer.js';
 import { classifyPicture } from './classify/classify-picture.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
@@ -22,7 +25,7 @@ import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
-import { buildPlanarMap } from './planar-map/planar-map.js';
+import { buildPlanarMap, type PlanarMap } from './planar-map/planar-map.js';
 import { type FlattenedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
@@ -92,7 +95,9 @@ export function trace(
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
-  const drawsCells = forced === undefined && inColor && !settings.removeBackground;
+  // Upright lines are cells as well as lines.
+  const drawsLines = settings.centerline && settings.frontend !== 'pixel';
+  const drawsCells = forced === undefined && inColor && !settings.removeBackground && !drawsLines;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
   const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);
@@ -147,6 +152,7 @@ export function trace(
       fitAll,
       ramps?.paintOf,
       coarseness,
+      grainy || labeling.noisy === true,
     );
     return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
   };
@@ -287,33 +293,54 @@ function outline(
   fitAll: FitAllChains,
   gradientOf: GradientOf | undefined,
   coarseness: Coarseness | undefined,
+  grainy: boolean,
 ): Outlines {
-  const map = buildPlanarMap(regions);
-  const loops = findLoops(map);
-  const samples = sampleEdges(map, measured, pixels.rgba);
-  const nodes = placeNodes(map, samples);
-  checkpoint('fit', 0.2);
   const { settleRounds, splitPrice } = settings;
   const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
   const settles = labeling.even && isClose && settleRounds > 0;
-  const fitSettings = fitSettingsOf(settings);
-  const refineRounds = settles ? Math.min(fitSettings.refineRounds, ROUNDS_BEFORE_SETTLING) : fitSettings.refineRounds;
-  const fitted = fitAll(map, samples, nodes, { ...fitSettings, refineRounds });
+  const fitting = fitSettingsOf(settings);
+  const refineRounds = settles ? Math.min(fitting.refineRounds, ROUNDS_BEFORE_SETTLING) : fitting.refineRounds;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
-  const settled = settles ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
-  const curves =
-    coarseness === undefined ? settled : simplifyCurves(map, settled, coarseness.tolerancePx, settings.straightOnly);
-  checkpoint('write', 0);
+  const settled = (map: PlanarMap): ChainCurves => {
+    const samples = sampleEdges(map, measured, pixels.rgba);
+    const nodes = placeNodes(map, samples);
+    checkpoint('fit', 0.2);
+    const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
+    return settles ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
+  };
+  let map = buildPlanarMap(regions);
+  let loops = findLoops(map);
+  let edges = settled(map);
+  let shown = regions;
   const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
-  if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves);
   const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
+  let found: FoundStrokes | undefined;
+  // The tones of a photograph lie in bands, which are no lines.
+  const hasLines = labeling.even || settings.colorMode === 'bw';
+  if (hasLines && (settings.centerline || settings.colorMode === 'outline')) {
+    found = findStrokes(regions, loops, edges, hidden);
+    const beneath = groundBeneath(regions, map, found.isDrawn);
+    if (beneath !== undefined) {
+      shown = beneath;
+      map = buildPlanarMap(beneath);
+      loops = findLoops(map);
+      edges = settled(map);
+    }
+  }
+  const strokes = found && createStrokeWriter(found, painted, fitting, grainy);
+  const curves =
+    coarseness === undefined ? edges : simplifyCurves(map, edges, coarseness.tolerancePx, settings.straightOnly);
+  checkpoint('write', 0);
+  if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves, strokes);
   const stacked = settings.stacking === 'stacked';
   const hasGradient = (region: number) => gradientOf?.(painted.colors, region) !== undefined;
-  const stacking = stackRegions(map, loops, painted, hidden, !stacked, hasGradient);
-  return drawOutlines(map, loops, painted, stacking, curves, stacked, {
+  const drawn = { ...painted, of: shown.of, areaPx: shown.areaPx };
+  const stacking = stackRegions(map, loops, drawn, hidden, !stacked, hasGradient, found?.isDrawn);
+  return drawOutlines(map, loops, drawn, stacking, curves, stacked, {
     gradientOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
+    strokes,
   });
 }
 

@@ -16,6 +16,8 @@ export type Frontend = 'flat' | 'photo' | 'pixel';
 export interface EngineSettings {
   readonly frontend: Frontend | 'auto';
   readonly colorMode: 'color' | 'grayscale' | 'bw' | 'outline';
+  /** Draw what is a line of even width as a stroke along its middle. */
+  readonly centerline: boolean;
   /** Largest distance of a curve from the edge samples it replaces, px. */
   readonly tolerancePx: number;
   /** Turns cut by more than this many px by the arc that would round them are corners. */
@@ -127,7 +129,7 @@ export interface EngineStroke {
   readonly paint: EnginePaint;
   readonly width: number;
   readonly cap: 'round' | 'butt';
-  readonly join: 'round';
+  readonly join: 'round' | 'miter';
   readonly miterLimit: number;
   readonly dashes: readonly number[];
   readonly dashOffset: number;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -51,6 +51,58 @@ describe('the file system store', () => {
     expect((await readdir(folder)).sort()).to.deep.equal([whole.basename, 'notes.txt'].sort());
     expect(await again.get(cut.basename, 'logo.svg')).to.equal(undefined);
     expect(await contentOf(await again.get(whole.basename, 'logo.svg'))).to.have.length(6);
+  });
+
+  describe('that several processes keep files in', () => {
+    const share = (folder: string, clock = createManualClock(), capBytes = 1000) =>
+      createFilesystemArtifactStore({ folder, clock, ids: randomIdSource, capBytes, shared: true });
+
+    describeArtifactStore('a shared folder', (deps) =>
+      createFilesystemArtifactStore({ ...deps, folder: newFolder(), shared: true }),
+    );
+
+    it('gives what the others put, and nothing that they have removed', async () => {
+      const folder = newFolder();
+      const [one, other] = [await share(folder), await share(folder)];
+      const { basename } = await one.put(svgArtifact({ companion: new Uint8Array([4]) }));
+      expect((await contentOf(await other.get(basename, 'logo.svg'))).toString()).to.equal('<svg/>');
+      expect([...((await other.companion(basename)) ?? [])]).to.deep.equal([4]);
+      expect(await other.get(basename, 'other.svg')).to.equal(undefined);
+      expect(await other.get('../../etc/passwd', 'logo.svg')).to.equal(undefined);
+      await one.remove(basename);
+      expect(await other.get(basename, 'logo.svg')).to.equal(undefined);
+      const next = await one.put(svgArtifact());
+      await other.remove(next.basename);
+      expect(await one.get(next.basename, 'logo.svg')).to.equal(undefined);
+    });
+
+    it('counts what the others keep from the next sweep on, and removes it in its time', async () => {
+      const folder = newFolder();
+      const clock = createManualClock();
+      const [one, other] = [await share(folder, clock), await share(folder, clock)];
+      const { basename } = await one.put(svgArtifact({ bytes: new Uint8Array(900), lifetimeMs: 5000 }));
+      expect(await other.sweep()).to.equal(0);
+      expect((await refusalOf(other.put(svgArtifact({ bytes: new Uint8Array(200) })))).code).to.equal('STORAGE_FULL');
+      await one.remove(basename);
+      await other.put(svgArtifact({ bytes: new Uint8Array(200), lifetimeMs: 5000 }));
+      clock.advance(5000);
+      expect(await one.sweep()).to.equal(1);
+      expect(await readdir(folder)).to.deep.equal([]);
+      expect(await other.sweep()).to.equal(0);
+    });
+
+    it('lets the others finish what they write', async () => {
+      const folder = newFolder();
+      await share(folder);
+      const unfinished = join(folder, `.unfinished-${'x'.repeat(22)}`);
+      await mkdir(unfinished);
+      await share(folder);
+      expect(await readdir(folder)).to.have.length(1);
+      const longAgo = new Date(Date.now() - 2 * 3600_000);
+      await utimes(unfinished, longAgo, longAgo);
+      await share(folder);
+      expect(await readdir(folder)).to.deep.equal([]);
+    });
   });
 
   it('leaves nothing behind when it cannot write, and counts nothing', async () => {

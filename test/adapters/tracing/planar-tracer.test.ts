@@ -89,6 +89,8 @@ describe('the planar tracer', () => {
     expect(await recovery('off', art)).to.equal('off');
     expect(await recovery('real_esrgan', art)).to.equal('off');
     for (const asked of ['pixel_exact', 'auto', 'real_esrgan'] as const) expect(await recovery(asked)).to.equal('off');
+    const { edgeRecoveryReason } = await tracer.trace(request({ edge_recovery: 'real_esrgan' }));
+    expect(edgeRecoveryReason).to.equal('no restoring model is installed; traced directly');
   });
 
   it('notes what was asked for and not done', async () => {

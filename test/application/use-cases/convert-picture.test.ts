@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { randomIdSource } from '#adapters/identity/random-id-source.js';
+import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { unpackDrawing } from '#application/drawing-file.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
-import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import { type ConvertPictureInput, createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import { estimateConversion } from '#application/use-cases/estimate-conversion.js';
@@ -20,18 +20,20 @@ function setUp(over: { artifacts?: ArtifactStore } = {}) {
   const clock = createManualClock();
   const artifacts = over.artifacts ?? createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes: 1_000_000 });
   const slots: string[] = [];
-  const queue: ConversionQueue = {
-    async enter(tier: TierId) {
-      slots.push(`enter ${tier}`);
-      return { waitedMs: 12, release: () => slots.push('release') };
+  const queue = createInProcessConversionQueue({
+    slots: {
+      async enter(tier: TierId) {
+        slots.push(`enter ${tier}`);
+        return { waitedMs: 12, release: () => slots.push('release') };
+      },
+      load: () => {
+        throw new Error('nobody asks');
+      },
+      close: async () => {},
     },
-    load: () => {
-      throw new Error('nobody asks');
-    },
-    close: async () => {},
-  };
-  const vectorizeToFile = createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) });
-  const convertPicture = createConvertPicture({ queue, vectorizeToFile, artifacts, fileLifetimeMs: 5000 });
+    vectorizeToFile: createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) }),
+  });
+  const convertPicture = createConvertPicture({ queue, artifacts, fileLifetimeMs: 5000 });
   const convert = (input: Omit<ConvertPictureInput, 'caller'>) =>
     convertPicture({ ...input, caller: { id: 'somebody', maxInFlight: 1 } });
   return { clock, artifacts, slots, convert, download: createDownloadArtifact({ artifacts }) };

@@ -1,3 +1,4 @@
+import type { StrokeWriter } from '../centerline/stroke-writer.js';
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import { IntList } from '../math/lists.js';
 import type { Loops } from '../planar-map/loops.js';
@@ -33,6 +34,8 @@ export interface OutlineOptions {
   /** The curves have left the pixels' boundaries. */
   readonly simplified?: boolean;
   readonly gapCleanup?: EngineSettings['gapCleanup'];
+  /** Draws the regions that are lines, in front of all others. */
+  readonly strokes?: StrokeWriter | undefined;
 }
 
 /** Turns regions into shapes, back to front. */
@@ -43,7 +46,7 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  { gradientOf, simplified = false, gapCleanup = 'off' }: OutlineOptions = {},
+  { gradientOf, simplified = false, gapCleanup = 'off', strokes }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified);
@@ -53,6 +56,7 @@ export function drawOutlines(
       ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintOf),
     );
   for (const region of stacking.order) {
+    if (strokes?.isDrawn(region)) continue;
     const from = loops.regionStarts[region];
     const to = loops.regionStarts[region + 1];
     let geometry: EngineGeometry | undefined;
@@ -81,9 +85,11 @@ export function drawOutlines(
       visibleAreaPx: regions.areaPx[region],
     });
   }
+  const fills = items.length;
+  if (strokes !== undefined) items.push(...strokes.draw(writer.out));
   const isGround = stacking.ground.indexOf(1) >= 0;
   const closed = stacked || gapCleanup !== 'off';
-  const layered = closed && items.length >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
+  const layered = closed && fills >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
   if (isGround) items.unshift(ground(regions, stacking, paintOf));
   else if (layered && !fillsFrame(items[0].geometry, regions))
     items.unshift(backing(regions, paintOf(stacking.order[0])));

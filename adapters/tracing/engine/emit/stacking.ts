@@ -22,8 +22,8 @@ export interface Stacking {
 
 /**
  * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
- * it. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts` every hole is. Regions
- * marked in `hidden` are not painted.
+ * it; those marked in `front` come last. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts`
+ * every hole is. Regions marked in `hidden` are not painted, nor are those that have no pixels.
  *
  * Where everything is solid, the frame can be filled with the rearmost region's color, and regions of that color along the
  * picture's border need no outline of their own: they are the ground.
@@ -35,6 +35,7 @@ export function stackRegions(
   hidden: Uint8Array,
   cutouts: boolean,
   hasGradient: (region: number) => boolean = () => false,
+  front?: Uint8Array,
 ): Stacking {
   const { count, colors } = regions;
   const solid = new Uint8Array(count);
@@ -42,6 +43,7 @@ export function stackRegions(
   let drawn = 0;
   const visible = new Uint8Array(count);
   for (let r = 0; r < count; r++) {
+    if (loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
     const alpha = colors[r * 4 + 3];
     solid[r] = alpha >= SOLID_ALPHA && hidden[r] === 0 ? 1 : 0;
     visible[r] = alpha >= VISIBLE_ALPHA && hidden[r] === 0 ? 1 : 0;
@@ -50,9 +52,10 @@ export function stackRegions(
   }
   const order = new Int32Array(drawn);
   for (let r = 0, k = 0; r < count; r++) if (visible[r] === 1) order[k++] = r;
-  order.sort((a, b) => outerArea[b] - outerArea[a] || a - b);
+  const isFront = (r: number) => front?.[r] ?? 0;
+  order.sort((a, b) => isFront(a) - isFront(b) || outerArea[b] - outerArea[a] || a - b);
   const ground = new Uint8Array(count);
-  if (!cutouts && solid.indexOf(0) < 0 && !hasGradient(order[0]))
+  if (!cutouts && isEverySolid(loops, solid) && !hasGradient(order[0]))
     markGround(map, regions, order[0], hasGradient, ground);
   const painted = order.filter((r) => ground[r] === 0);
   const rank = new Int32Array(count).fill(-1);
@@ -62,6 +65,12 @@ export function stackRegions(
   for (let l = 0; l < loops.count; l++) if (cutouts || loops.areaPx[l] > 0) kept[l] = 1;
   if (!cutouts) keepSeenThroughHoles(map, loops, regions, solid, kept);
   return { order: painted, rank, solid, kept, ground };
+}
+
+/** Whether every region that has pixels hides what lies beneath it. */
+function isEverySolid({ regionStarts }: Loops, solid: Uint8Array): boolean {
+  for (let r = 0; r < solid.length; r++) if (solid[r] === 0 && regionStarts[r] < regionStarts[r + 1]) return false;
+  return true;
 }
 
 /** Marks the regions along the border that have the rearmost one's color; none where that one does not reach the border. */
@@ -113,7 +122,7 @@ function keepSeenThroughHoles(
   const holeOf = new Int32Array(map.chainCount).fill(-1);
   for (let l = 0; l < loops.count; l++) if (loops.areaPx[l] < 0) holeOf[find(chainOf(l))] = l;
   for (let r = 0; r < regions.count; r++) {
-    if (solid[r] === 1) continue;
+    if (solid[r] === 1 || loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
     let region = r;
     for (;;) {
       const hole = holeOf[find(chainOf(loops.byRegion[loops.regionStarts[region]]))];

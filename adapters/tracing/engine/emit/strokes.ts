@@ -1,3 +1,4 @@
+import type { StrokeWriter } from '../centerline/stroke-writer.js';
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -9,12 +10,16 @@ import { wholeShape } from './whole-shapes.js';
 /** Width of an outline stroke, px. */
 const STROKE_WIDTH_PX = 1;
 
-/** Draws every boundary between two regions once, as a stroke in the darker one's color, and no fills. */
-export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurves): Outlines {
+/**
+ * Draws every boundary between two regions once, as a stroke in the darker one's color, and no fills. Regions that are lines themselves
+ * are drawn as such, and have no boundaries.
+ */
+export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurves, lines?: StrokeWriter): Outlines {
   const out = new OutlineBuffer();
   const items: EngineShape[] = [];
   for (let c = 0; c < map.chainCount; c++) {
     if (map.left[c] < 0 || map.right[c] < 0) continue;
+    if (lines?.isDrawn(map.left[c]) || lines?.isDrawn(map.right[c])) continue;
     const from = curves.starts[c];
     const to = curves.starts[c + 1];
     if (from === to) continue;
@@ -45,6 +50,7 @@ export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurve
     const commandCount = out.commands.length - firstCommand;
     items.push({ ...common, geometry: { kind: 'path', firstCommand, commandCount, firstCoord, evenOdd: false } });
   }
+  if (lines !== undefined) items.push(...lines.draw(out));
   return { ...out.finish(), items };
 }
 

@@ -3,6 +3,7 @@ import { fitElasticLines } from './elastic-lines.js';
 import { addStep, findSteps } from './find-steps.js';
 import { type AxisFit, type AxisLines, fitAxis, refineFit, tryModel, wrapOffset } from './fit-axis.js';
 import { looksLikePixelArt, measurePixelArt } from './pixel-art-features.js';
+import { polishColors } from './polish-colors.js';
 import { AxisSolver, modelAxis, RESAMPLINGS, type Resampling } from './resampling.js';
 import { settleColors } from './settle-colors.js';
 
@@ -68,6 +69,8 @@ const SLIVER_DIFFERENCE = 0.04;
 const NOISY_SLIVER_DIFFERENCE = 0.35;
 const UNCLIP_ROUNDS = 14;
 const REPLACING_ROUNDS = 3;
+/** Cells of at most so many px show too few of them to be told to the last level one by one. */
+const SMALL_STEP = 4;
 /** From this error on (levels) colors are brought together again. */
 const NOISY_LEVELS = 1.2;
 
@@ -364,6 +367,16 @@ function readGrid(
   const columns = xLines.length - 1;
   const rows = yLines.length - 1;
   const all = settleColors(values, columns * rows, planes.count, reach);
+  if (
+    x.resampling !== 'cells' &&
+    noise <= NOISY_LEVELS &&
+    planes.count === 3 &&
+    Math.max(x.step, y.step) <= SMALL_STEP
+  ) {
+    const modelX = modelAxis(x.resampling, width, x.step, x.offset);
+    const modelY = modelAxis(y.resampling, height, y.step, y.offset);
+    polishColors(all, planes.values, modelX, modelY);
+  }
   const cells = withoutSlivers(all, xLines, yLines, reach > 0 ? NOISY_SLIVER_DIFFERENCE : SLIVER_DIFFERENCE);
   ({ xLines, yLines } = cells);
   const stepX = uneven ? width / (xLines.length - 1) : x.step;

@@ -209,6 +209,7 @@ const anyGradientPicture = fc
 const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   frontend: fc.constantFrom('auto', 'flat', 'photo', 'pixel'),
   colorMode: fc.constantFrom('color', 'grayscale', 'bw', 'outline'),
+  centerline: fc.boolean(),
   tolerancePx: fc.constantFrom(0.25, 0.42, 1.2),
   cornerPx: fc.constantFrom(0.2, 0.34, 1.1),
   segmentPrice: fc.constantFrom(0.3, 1, 8),

@@ -5,6 +5,7 @@ import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
 import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
+import { absorbSeams } from './absorb-seams.js';
 import { labelFlat } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
@@ -36,6 +37,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
       : merged;
   const flat = labelFlat(pixels, palette);
   const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
+  if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings);
 }
 

@@ -1,0 +1,104 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+
+/** Pixels that may lie otherwise (where the seam ends, or is crossed), at least and as a share of those that lie between the two. */
+const STRAY_PX = 6;
+const STRAY_SHARE = 0.15;
+/** How far the seam's color may be from what the seam would look like, levels in every channel. */
+const NEAR_LEVELS = 5;
+const STEPS = 32;
+/** What may lie beneath the two: white paper, black, and nothing; premultiplied. */
+const BENEATH = [
+  [255, 255, 255, 255],
+  [0, 0, 0, 255],
+  [0, 0, 0, 0],
+] as const;
+
+/**
+ * Takes out lines that nobody drew. Where two shapes share an edge and are painted one after the other, each covers a pixel on it in part,
+ * and what lies beneath both shines through: a line one pixel wide in a color that no shape has. A color all of whose pixels lie
+ * between the same two others, and that is what such a pixel would have, goes to the one of them that covers more.
+ */
+export function absorbSeams({ width, height }: WorkingPixels, labels: Int32Array, channels: Float64Array): void {
+  const count = channels.length / 4;
+  const { first, second, between } = findThinColors(labels, width, height, count);
+  const to = new Int32Array(count).fill(-1);
+  let any = false;
+  for (let p = 0; p < count; p++) {
+    if (between[p] === 0) continue;
+    to[p] = hostOf(channels, p, first[p], second[p]);
+    if (to[p] >= 0) any = true;
+  }
+  if (!any) return;
+  for (let i = 0; i < labels.length; i++) {
+    const host = to[labels[i]];
+    // A host that is a seam itself would be one of two that are beside each other: no single line.
+    if (host >= 0 && to[host] < 0) labels[i] = host;
+  }
+}
+
+/** Per color the two that lie on either side of nearly all its pixels, and how many do; 0 where it is no such line. */
+function findThinColors(
+  labels: Int32Array,
+  width: number,
+  height: number,
+  count: number,
+): { readonly first: Int32Array; readonly second: Int32Array; readonly between: Int32Array } {
+  const first = new Int32Array(count).fill(-1);
+  const second = new Int32Array(count).fill(-1);
+  const between = new Int32Array(count);
+  const stray = new Int32Array(count);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const p = labels[i];
+      if (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p]) continue;
+      const up = y > 0 ? labels[i - width] : p;
+      const down = y + 1 < height ? labels[i + width] : p;
+      const left = x > 0 ? labels[i - 1] : p;
+      const right = x + 1 < width ? labels[i + 1] : p;
+      const isLevel = up !== p && down !== p && up !== down;
+      const isUpright = left !== p && right !== p && left !== right;
+      if (!isLevel && !isUpright) {
+        stray[p]++;
+        continue;
+      }
+      const a = isLevel ? up : left;
+      const b = isLevel ? down : right;
+      const low = a < b ? a : b;
+      const high = a < b ? b : a;
+      if (between[p] === 0) {
+        first[p] = low;
+        second[p] = high;
+      }
+      if (first[p] === low && second[p] === high) between[p]++;
+      else stray[p]++;
+    }
+  }
+  for (let p = 0; p < count; p++) if (stray[p] > STRAY_SHARE * between[p]) between[p] = 0;
+  return { first, second, between };
+}
+
+/** Which of the two a seam's color is to go to; -1 where it is no seam's. */
+function hostOf(channels: Float64Array, seam: number, a: number, b: number): number {
+  let best = NEAR_LEVELS;
+  let host = -1;
+  for (const beneath of BENEATH) {
+    for (let step = 1; step < STEPS; step++) {
+      // The one painted last covers this share of the pixel, the one beneath it the rest.
+      const share = step / STEPS;
+      for (let order = 0; order < 2; order++) {
+        const over = order === 0 ? a : b;
+        const under = order === 0 ? b : a;
+        let most = 0;
+        for (let c = 0; c < 4; c++) {
+          const ground = channels[under * 4 + c] * (1 - share) + beneath[c] * share;
+          const seen = channels[over * 4 + c] * share + ground * (1 - share);
+          most = Math.max(most, Math.abs(seen - channels[seam * 4 + c]));
+        }
+        if (most >= best) continue;
+        best = most;
+        host = share >= 0.5 ? over : under;
+      }
+    }
+  }
+  return host;
+}

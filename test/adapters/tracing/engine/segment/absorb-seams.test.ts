@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { absorbSeams } from '#adapters/tracing/engine/segment/absorb-seams.js';
+
+const RED = [206, 17, 38, 255] as const;
+const BLUE = [0, 40, 104, 255] as const;
+const PAPER = [255, 255, 255, 255] as const;
+
+/** Red over blue, each painted over paper, with their common edge so far down in row 10; and what row 10 is made of. */
+function flag(edge: number, line?: readonly number[]) {
+  const width = 24;
+  const height = 20;
+  const under = RED.map((v, c) => v * edge + PAPER[c]! * (1 - edge));
+  const seam = line ?? BLUE.map((v, c) => Math.round(v * (1 - edge) + under[c]! * edge));
+  const colors = [RED, seam, BLUE];
+  const labels = new Int32Array(width * height);
+  const data = new Uint8ClampedArray(labels.length * 4);
+  for (let i = 0; i < labels.length; i++) {
+    const y = Math.floor(i / width);
+    labels[i] = y < 10 ? 0 : y === 10 ? 1 : 2;
+    data.set(colors[labels[i]!]!, i * 4);
+  }
+  return { pixels: toWorkingPixels({ width, height, data }), labels, channels: Float64Array.from(colors.flat()) };
+}
+
+describe('seams that nobody drew', () => {
+  it('go to the shape that covers more of them', () => {
+    for (const edge of [0.2, 0.4, 0.7, 0.85]) {
+      const { pixels, labels, channels } = flag(edge);
+      absorbSeams(pixels, labels, channels);
+      expect(new Set(labels), `${edge}`).to.deep.equal(new Set([0, 2]));
+      expect(labels[10 * 24], `${edge}`).to.equal(edge > 0.5 ? 0 : 2);
+    }
+  });
+
+  it('are no lines of another color, however thin', () => {
+    for (const line of [
+      [0, 0, 0, 255],
+      [255, 255, 255, 255],
+      [240, 200, 20, 255],
+    ]) {
+      const { pixels, labels, channels } = flag(0.4, line);
+      const before = labels.slice();
+      absorbSeams(pixels, labels, channels);
+      expect([...labels]).to.deep.equal([...before]);
+    }
+  });
+
+  it('are between the same two colors everywhere: what has that color elsewhere too is drawn', () => {
+    const { pixels, labels, channels } = flag(0.4);
+    for (let y = 14; y < 18; y++) for (let x = 4; x < 12; x++) labels[y * 24 + x] = 1;
+    const before = labels.slice();
+    absorbSeams(pixels, labels, channels);
+    expect([...labels]).to.deep.equal([...before]);
+  });
+});

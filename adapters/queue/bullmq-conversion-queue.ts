@@ -1,4 +1,4 @@
-import { Queue, QueueEvents } from 'bullmq';
+import { Job, Queue, QueueEvents, type RedisQueueBackend } from 'bullmq';
 import { toError } from '#application/failure-data.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
@@ -11,11 +11,12 @@ import {
   type ConversionJob,
   type ConversionOutcome,
   type ConversionProgress,
+  type ConversionWord,
   receiveDrawing,
   sendPicture,
 } from './conversion-job.js';
 import { createFleetKeys, loadKeys, queueName, tierNumber } from './fleet-keys.js';
-import { ADMIT, END, GO, LOAD, RENEW } from './fleet-scripts.js';
+import { ADMIT, END, LOAD, RENEW, SAY } from './fleet-scripts.js';
 import { inTime, type RedisAccess } from './redis-access.js';
 
 export interface FleetTierLimits {
@@ -98,6 +99,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
     });
     queue.on('error', onError);
     await queue.waitUntilReady();
+    const client = await (queue.backend as RedisQueueBackend).client;
     // From a known place on, so that nothing is missed where the connection is lost before the first event.
     const [latest] = await redis.client.xrevrange(queue.toKey('events'), '+', '-', 'COUNT', 1);
     const events = new QueueEvents(name, {
@@ -116,7 +118,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       pending.get(jobId)?.refuse(new Error(`a conversion failed in the queue: ${failedReason}`)),
     );
     await events.waitUntilReady();
-    return { queue, events };
+    return { queue, client, events };
   };
   const opened = await Promise.all(TIER_IDS.map(async (tier) => [tier, await openTier(tier)] as const));
   const queues = Object.fromEntries(opened) as Record<TierId, Awaited<ReturnType<typeof openTier>>>;
@@ -152,8 +154,18 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       ...(abandoned ? [queues[tier].queue.remove(id)] : []),
     ]);
   };
-  const go = ({ id, tier }: Pending, waitedMs: number) =>
-    redis.run(GO, [keys.conversion(id), keys.waiting(tier), keys.running(tier)], [id, waitedMs, LEASE_MS]);
+  const say = ({ id, tier }: Pending, word: ConversionWord, what: number | string) =>
+    redis.run(SAY, [keys.conversion(id), keys.waiting(tier), keys.running(tier)], [id, word, what, LEASE_MS]);
+
+  /** What `queue.add` does, with the call to the workers right behind it on the same connection. */
+  const enqueue = async ({ id, tier }: Pending, job: ConversionJob) => {
+    const { queue, client } = queues[tier];
+    const kept = { age: REMEMBER_SECONDS };
+    const priority = Math.min(job.turn, LAST_PRIORITY);
+    const options = { jobId: id, priority, attempts: 1, removeOnComplete: kept, removeOnFail: kept };
+    const adding = new Job(queue, 'convert', job, options, id).addJob(client);
+    await redis.guard(Promise.all([adding, redis.client.publish(keys.wake, tier)]));
+  };
 
   const renew = async () => {
     const all = [...pending.values()];
@@ -216,7 +228,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
             const waitedMs = waiting.beganAtMs - sinceMs;
             waiting.turned = onTurn(waitedMs)
               .then(async () => {
-                if (!ended) await go(waiting, waitedMs);
+                if (!ended) await say(waiting, 'go', waitedMs);
               })
               .catch(reject);
           },
@@ -239,31 +251,22 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
         );
         const onAbort = () => reject(new ServiceError('CANCELLED', undefined, { cause: signal?.reason }));
         signal?.addEventListener('abort', onAbort, { once: true });
-        // While it was let in.
-        if (signal?.aborted) onAbort();
-        if (closed) reject(new ServiceError('AT_CAPACITY', { tier, retryAfterSeconds: 1 }));
         callOff = () => {
           clearTimeout(patience);
           signal?.removeEventListener('abort', onAbort);
         };
-        const enqueue = async () => {
+        // While it was let in.
+        if (signal?.aborted) return onAbort();
+        if (closed) return reject(new ServiceError('AT_CAPACITY', { tier, retryAfterSeconds: 1 }));
+        // A worker takes it up while its picture is being kept.
+        enqueue(waiting, { settings, turn, watched: onProgress !== undefined }).catch(reject);
+        const send = async () => {
           const sent = await sendPicture(artifacts, bytes, lifetimeMs);
           if (ended) return artifacts.remove(sent);
           picture = sent;
-          const job: ConversionJob = { picture, settings, turn, watched: onProgress !== undefined };
-          const kept = { age: REMEMBER_SECONDS };
-          await redis.guard(
-            queues[tier].queue.add('convert', job, {
-              jobId: id,
-              priority: Math.min(turn, LAST_PRIORITY),
-              attempts: 1,
-              removeOnComplete: kept,
-              removeOnFail: kept,
-            }),
-          );
-          await redis.guard(redis.client.publish(keys.wake, tier));
+          await say(waiting, 'picture', sent);
         };
-        enqueue().catch(reject);
+        send().catch(reject);
       });
       // Its place is free while the drawing is fetched.
       if (one !== undefined) ending = end(one, false);

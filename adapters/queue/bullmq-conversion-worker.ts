@@ -7,7 +7,14 @@ import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.j
 import { ServiceError } from '#domain/errors.js';
 import type { TierId } from '#domain/tiers/tier.js';
 import { LEASE_MS } from './bullmq-conversion-queue.js';
-import { CANCEL, type ConversionJob, type ConversionOutcome, receivePicture, sendDrawing } from './conversion-job.js';
+import {
+  CANCEL,
+  type ConversionJob,
+  type ConversionOutcome,
+  type ConversionWord,
+  receivePicture,
+  sendDrawing,
+} from './conversion-job.js';
 import { createFleetKeys, queueName } from './fleet-keys.js';
 import { ANNOUNCE, LOOK, TAKE } from './fleet-scripts.js';
 import { inTime, type RedisAccess } from './redis-access.js';
@@ -61,8 +68,27 @@ interface Run {
   readonly aborting: AbortController;
   /** Whether it was found that somebody waits for it. */
   wanted: boolean;
-  /** It may begin; it had waited so long. */
-  go(waitedMs: number): void;
+  /** It hears how long it had waited, once it may begin, and where its picture lies. */
+  readonly hear: Readonly<Record<ConversionWord, (what: string) => void>>;
+}
+
+/** What scripts answer of `go` and `picture`, so far as it has been said. */
+type Words = [go?: string | null, picture?: string | null];
+
+function tell({ hear }: Run, [go, picture]: Words): void {
+  if (typeof go === 'string') hear.go(go);
+  if (typeof picture === 'string') hear.picture(picture);
+}
+
+/** A promise that others keep; nothing is said where it is broken and nobody waits. */
+function promised<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<T>((keep, breakIt) => {
+    [resolve, reject] = [keep, breakIt];
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }
 
 const cancelled = (reason: string) => new ServiceError('CANCELLED', undefined, { cause: new Error(reason) });
@@ -82,6 +108,8 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   let closing = false;
   let abandoned = false;
   let tokens = 0;
+  /** Wake-up calls heard. */
+  let calls = 0;
 
   const countOf = (holds: (tier: TierId) => boolean) => [...slots].filter((run) => holds(run.tier)).length;
   const isFree = (tier: TierId) =>
@@ -94,11 +122,14 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   };
   const subscriber = redis.connect('subscribing');
   subscriber.on('message', (channel: string, message: string) => {
-    if (channel === keys.wake) return takeMore(message as TierId);
-    const [id, said] = message.split(' ') as [string, string];
+    if (channel === keys.wake) {
+      calls++;
+      return takeMore(message as TierId);
+    }
+    const [id, word, what] = message.split(' ') as [string, ConversionWord | typeof CANCEL, string];
     const run = runs.get(id);
-    if (said === CANCEL) run?.aborting.abort(new Error('it is not wanted any more'));
-    else run?.go(Number(said));
+    if (word === CANCEL) run?.aborting.abort(new Error('it is not wanted any more'));
+    else run?.hear[word](what);
   });
   const opened = taken.map((tier) => {
     const worker = new Worker<ConversionJob, ConversionOutcome>(queueName(tier), null, {
@@ -148,21 +179,24 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
     };
   };
 
-  const work = async (run: Run, begun: Promise<number>): Promise<ConversionOutcome> => {
+  const work = async (run: Run, begun: Promise<number>, sent: Promise<string>): Promise<ConversionOutcome> => {
     const { tier, job, aborting } = run;
     const id = job.id as string;
     const { signal } = aborting;
     try {
-      const picture = receivePicture(artifacts, job.data.picture);
+      const picture = sent.then((name) => receivePicture(artifacts, name));
       picture.catch(() => {});
-      const [wanted, waited] = (await redis.run(
+      const called = calls;
+      const [wanted, waiting, ...words] = (await redis.run(
         TAKE,
         [keys.waiting(tier), keys.running(tier), keys.turns(tier), keys.conversion(id)],
         [id, job.data.turn, keys.worker(name), LEASE_MS],
-      )) as [number, string | null | undefined];
+      )) as [number, number, ...Words];
+      // Who comes from now on calls.
+      if (waiting === 0 && calls === called) maybe.delete(tier);
       if (wanted === 0) throw cancelled('nobody waits for it');
       run.wanted = true;
-      if (typeof waited === 'string') run.go(Number(waited));
+      tell(run, words);
       const queuedMs = await begun;
       const onProgress = progressOf(job);
       const made = await vectorizeToFile(
@@ -186,17 +220,21 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
   const take = async (tier: TierId, job: Job<ConversionJob, ConversionOutcome>, token: string) => {
     const aborting = new AbortController();
     const id = job.id as string;
-    let go = (_waitedMs: number) => {};
-    const begun = new Promise<number>((resolve, reject) => {
-      go = resolve;
-      aborting.signal.addEventListener('abort', () => reject(cancelled('nobody waits for it')), { once: true });
-    });
-    begun.catch(() => {});
-    const run: Run = { tier, job, token, aborting, wanted: false, go };
+    const { promise: begun, resolve: go, reject: stop } = promised<number>();
+    const { promise: sent, resolve: fetch, reject: forgo } = promised<string>();
+    aborting.signal.addEventListener(
+      'abort',
+      () => {
+        for (const reject of [stop, forgo]) reject(cancelled('nobody waits for it'));
+      },
+      { once: true },
+    );
+    const hear = { go: (waitedMs: string) => go(Number(waitedMs)), picture: fetch };
+    const run: Run = { tier, job, token, aborting, wanted: false, hear };
     runs.set(id, run);
     slots.add(run);
     try {
-      await finish(run, await work(run, begun));
+      await finish(run, await work(run, begun, sent));
     } finally {
       runs.delete(id);
       slots.delete(run);
@@ -271,12 +309,12 @@ export async function startBullmqConversionWorker(deps: BullmqConversionWorkerDe
       LOOK,
       all.flatMap(([id, { tier }]) => [keys.running(tier), keys.conversion(id)]),
       all.map(([id]) => id),
-    )) as [number, string | null | undefined][];
+    )) as [number, ...Words][];
     for (const [i, [, run]] of all.entries()) {
-      const [wanted, waited] = looks[i] as (typeof looks)[number];
+      const [wanted, ...words] = looks[i] as (typeof looks)[number];
       if (wanted === 0 && run.wanted) run.aborting.abort(new Error('whoever asked for it is gone'));
       // Where the message was missed.
-      else if (typeof waited === 'string') run.go(Number(waited));
+      else tell(run, words);
     }
   };
 

@@ -4,9 +4,8 @@ import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import type { TraceStage } from '#application/ports/tracer.js';
 import type { VectorizedFile } from '#application/use-cases/vectorize-to-file.js';
 
-/** What a conversion is in BullMQ. Pictures and drawings are not in it: they lie in the artifact store, under names that nobody else is told. */
+/** What a conversion is in BullMQ. Pictures and drawings are not in it: they lie in the artifact store, under names that nobody else is told; the picture's name comes when it lies there. */
 export interface ConversionJob {
-  readonly picture: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly turn: number;
   /** Whether somebody listens to progress. */
@@ -22,6 +21,9 @@ export interface ConversionProgress {
 export type ConversionOutcome =
   | { readonly ok: true; readonly drawing: string }
   | ({ readonly ok: false } & FailureData);
+
+/** What a worker hears of a conversion, and finds beside it: how long it had waited, once it may begin; where its picture lies. */
+export type ConversionWord = 'go' | 'picture';
 
 /** What a worker hears of a conversion that is not wanted any more. */
 export const CANCEL = 'cancel';

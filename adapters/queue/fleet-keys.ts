@@ -19,9 +19,9 @@ export interface FleetKeys {
   turnOf(tier: TierId, caller: string): string;
   /** How long conversions take, by tier. */
   readonly means: string;
-  /** What both sides say of a conversion: `taker`, the worker that has it, and `go`, once it may begin: how long it had waited. */
+  /** What both sides say of a conversion: `taker`, the worker that has it, `picture`, once that can be fetched, and `go`, once it may begin: how long it had waited. */
   conversion(id: string): string;
-  /** Where a worker hears of its conversions: `<id> <how long it had waited>` may begin, `<id> cancel` is not wanted any more. */
+  /** Where a worker hears of its conversions: `<id> go <how long it had waited>` may begin, `<id> picture <its name>` can be fetched, `<id> cancel` is not wanted any more. */
   worker(name: string): string;
   /** Where workers hear of the tier in which there is something to do. */
   readonly wake: string;

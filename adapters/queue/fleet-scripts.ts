@@ -107,8 +107,8 @@ return { 'IN', turn }
 `;
 
 /**
- * A worker takes a conversion up, or up again. Answers { 1, how long it had waited where it may begin already }, or { 0 } where
- * nobody wants it any more. KEYS: waiting, running, turns, the conversion. ARGV: id, turn, the worker's channel, how long a lease is.
+ * A worker takes a conversion up, or up again. Answers { 1, how many wait still, how long it had waited where it may begin
+ * already, where its picture lies }, or { 0, how many wait still } where nobody wants it any more. KEYS: waiting, running, turns, the conversion. ARGV: id, turn, the worker's channel, how long a lease is.
  */
 export const TAKE = `${NOW}
 local lease = redis.call('ZSCORE', KEYS[1], ARGV[1])
@@ -120,28 +120,33 @@ if lease then
 else
   lease = redis.call('ZSCORE', KEYS[2], ARGV[1])
 end
-if not lease or tonumber(lease) <= now then return { 0 } end
+local left = redis.call('ZCARD', KEYS[1])
+if not lease or tonumber(lease) <= now then return { 0, left } end
 redis.call('HSET', KEYS[4], 'taker', ARGV[3])
 redis.call('PEXPIRE', KEYS[4], 2 * tonumber(ARGV[4]))
-return { 1, redis.call('HGET', KEYS[4], 'go') }
+return { 1, left, redis.call('HGET', KEYS[4], 'go'), redis.call('HGET', KEYS[4], 'picture') }
 `;
 
-/** A conversion may begin, unless it was given up meanwhile; whoever has it already hears of it. KEYS: the conversion, waiting, running. ARGV: id, how long it had waited, how long a lease is. */
-export const GO = `
+/** Says a word of a conversion, unless it was given up meanwhile; whoever has it already hears of it. KEYS: the conversion, waiting, running. ARGV: id, the word, what it says, how long a lease is. */
+export const SAY = `
 if not (redis.call('ZSCORE', KEYS[2], ARGV[1]) or redis.call('ZSCORE', KEYS[3], ARGV[1])) then return 0 end
-redis.call('HSET', KEYS[1], 'go', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], 2 * tonumber(ARGV[3]))
+redis.call('HSET', KEYS[1], ARGV[2], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], 2 * tonumber(ARGV[4]))
 local taker = redis.call('HGET', KEYS[1], 'taker')
-if taker then redis.call('PUBLISH', taker, ARGV[1] .. ' ' .. ARGV[2]) end
+if taker then redis.call('PUBLISH', taker, ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. ARGV[3]) end
 return 1
 `;
 
-/** For each conversion that a worker has: 1 and how long it had waited where it may begin, or 0 where nobody wants it. KEYS: running and the conversion, of each. ARGV: ids. */
+/** For each conversion that a worker has: 1, how long it had waited where it may begin, and where its picture lies; or 0 where nobody wants it. KEYS: running and the conversion, of each. ARGV: ids. */
 export const LOOK = `${NOW}
 local all = {}
 for i, id in ipairs(ARGV) do
   local lease = tonumber(redis.call('ZSCORE', KEYS[2 * i - 1], id) or 0)
-  table.insert(all, { lease > now and 1 or 0, redis.call('HGET', KEYS[2 * i], 'go') })
+  table.insert(all, {
+    lease > now and 1 or 0,
+    redis.call('HGET', KEYS[2 * i], 'go'),
+    redis.call('HGET', KEYS[2 * i], 'picture')
+  })
 end
 return all
 `;

@@ -1,4 +1,16 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArtifactReceipt, ArtifactStore, NewArtifact, StoredArtifact } from '#application/ports/artifact-store.js';
 import type { Clock } from '#application/ports/clock.js';
@@ -24,6 +36,9 @@ const UNFINISHED = '.unfinished-';
 /** What others write is finished or given up after so long. */
 const UNFINISHED_FOR_MS = 60 * 60_000;
 const BASENAME = /^[A-Za-z0-9_-]{22}$/;
+/** Files up to here are read in one piece: a stream asks the disk three times. */
+const ONE_PIECE_BYTES = 64 * 1024;
+const RECORD_BYTES = 4096;
 
 interface Record {
   readonly fileName: string;
@@ -49,6 +64,47 @@ const orMissing = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
+/** Nobody waits for a file that was only read to be closed. */
+const closeLater = (file: FileHandle) => void file.close().catch(() => {});
+
+/** A file that is hardly ever longer than a record. */
+async function readRecordFile(path: string): Promise<string | undefined> {
+  const file = await orMissing(open(path, 'r'));
+  if (file === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(RECORD_BYTES), 0, RECORD_BYTES, 0);
+    return bytesRead < RECORD_BYTES ? buffer.toString('utf8', 0, bytesRead) : await file.readFile('utf8');
+  } finally {
+    closeLater(file);
+  }
+}
+
+/** The file's bytes, from the disk already where they are few; closes the file in time. */
+async function contentOf(file: FileHandle, sizeBytes: number): Promise<AsyncIterable<Uint8Array>> {
+  if (sizeBytes > ONE_PIECE_BYTES) return file.createReadStream();
+  const bytes = Buffer.alloc(sizeBytes);
+  try {
+    for (let at = 0; at < sizeBytes; ) {
+      const { bytesRead } = await file.read(bytes, at, sizeBytes - at, at);
+      if (bytesRead === 0) throw new Error('a stored file is shorter than it was');
+      at += bytesRead;
+    }
+  } finally {
+    closeLater(file);
+  }
+  return (async function* () {
+    yield bytes;
+  })();
+}
+
+/** An artifact has few files, of known names: asking what is there, as `rm` does for each, takes several times as long. */
+async function removeFolder(path: string, { companionBytes }: Pick<Record, 'companionBytes'>): Promise<void> {
+  const files = [CONTENT, RECORD, ...(companionBytes > 0 ? [COMPANION] : [])];
+  await Promise.allSettled(files.map((name) => unlink(join(path, name))));
+  // What has gone already, or holds something else, is left to `rm`.
+  await rmdir(path).catch(() => rm(path, { recursive: true, force: true }));
+}
+
 /**
  * Removes one artifact of a folder that another process serves from: to it the artifact is not found any more, and its bytes
  * count until they would have expired. Nothing happens where it has gone already.
@@ -70,7 +126,7 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
 
   const readRecord = async (basename: string): Promise<Record | undefined> => {
     const [text, content] = await Promise.all([
-      orMissing(readFile(join(folder, basename, RECORD), 'utf8')),
+      readRecordFile(join(folder, basename, RECORD)),
       orMissing(stat(join(folder, basename, CONTENT))),
     ]);
     if (text === undefined) return undefined;
@@ -117,7 +173,7 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
   const remove = async (basename: string, record: Record) => {
     // Another sweep may be at it already.
     if (!records.delete(basename)) return;
-    await rm(join(folder, basename), { recursive: true, force: true });
+    await removeFolder(join(folder, basename), record);
     capacity.release(totalBytes(record));
   };
 
@@ -175,15 +231,22 @@ export async function createFilesystemArtifactStore(deps: FilesystemArtifactStor
     put: async (artifact) => (await reserve(bytesOf(artifact))).put(artifact),
 
     async get(basename, fileName): Promise<StoredArtifact | undefined> {
+      const openContent = () => orMissing(open(join(folder, basename, CONTENT), 'r'));
+      // What another process has kept is looked up and opened at once.
+      const opening = shared && !records.has(basename) && BASENAME.test(basename) ? openContent() : undefined;
+      opening?.catch(() => {});
       const record = await live(basename);
-      if (record === undefined || record.fileName !== fileName) return undefined;
-      const file = await orMissing(open(join(folder, basename, CONTENT), 'r'));
+      if (record === undefined || record.fileName !== fileName) {
+        opening?.then((file) => file && closeLater(file)).catch(() => {});
+        return undefined;
+      }
+      const file = await (opening ?? openContent());
       if (file === undefined) {
         forget(basename, record);
         return undefined;
       }
       const { mediaType, sizeBytes, expiresAtMs } = record;
-      return { basename, fileName, mediaType, sizeBytes, expiresAtMs, content: file.createReadStream() };
+      return { basename, fileName, mediaType, sizeBytes, expiresAtMs, content: await contentOf(file, sizeBytes) };
     },
 
     async companion(basename) {

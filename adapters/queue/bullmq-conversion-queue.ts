@@ -47,6 +47,8 @@ const LOST_AFTER_MS = 15_000;
 /** Jobs that have ended stay so long, for a process that was cut off meanwhile. */
 const REMEMBER_SECONDS = 60;
 const EVENTS_KEPT = 10_000;
+/** What has travelled is removed when the answer is on its way. */
+const CLEAR_AFTER_MS = 100;
 
 const away = (cause?: unknown) =>
   new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'Redis', retryAfterSeconds: 2 }, { cause });
@@ -167,6 +169,16 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
     await redis.guard(Promise.all([adding, redis.client.publish(keys.wake, tier)]));
   };
 
+  /** Files that have travelled, and lie in the store still. */
+  const travelled = new Set<string>();
+  const clear = async (name: string) => {
+    if (travelled.delete(name)) await artifacts.remove(name).catch(onError);
+  };
+  const clearSoon = (name: string) => {
+    travelled.add(name);
+    setTimeout(() => void clear(name), CLEAR_AFTER_MS).unref();
+  };
+
   const renew = async () => {
     const all = [...pending.values()];
     if (all.length === 0) return;
@@ -272,7 +284,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
       if (one !== undefined) ending = end(one, false);
       if (!outcome.ok) throw wantedAfterAll(toError(outcome), signal);
       const made = await receiveDrawing(artifacts, outcome.drawing);
-      void artifacts.remove(outcome.drawing).catch(onError);
+      clearSoon(outcome.drawing);
       return made;
     } finally {
       ended = true;
@@ -283,7 +295,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
         await one.turned;
         await (ending ?? end(one, true));
       }
-      if (picture !== undefined) void artifacts.remove(picture).catch(onError);
+      if (picture !== undefined) clearSoon(picture);
       if (pending.size === 0) for (const tell of whenIdle.splice(0)) tell();
     }
   };
@@ -323,6 +335,7 @@ export async function createBullmqConversionQueue(deps: BullmqConversionQueueDep
           one.refuse(new ServiceError('AT_CAPACITY', { tier: one.tier, retryAfterSeconds: 1 }));
       if (pending.size > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       clearInterval(renewing);
+      await Promise.all([...travelled].map(clear));
       await inTime(Object.values(queues).flatMap(({ queue, events }) => [queue.close(), events.close()]));
     },
   };

@@ -37,7 +37,8 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
 };
 
 const utf8 = (text: string) => new TextEncoder().encode(text).slice();
-const drawn = (name: string): VectorizedFile =>
+/** What a conversion of this name makes. */
+export const drawn = (name: string): VectorizedFile =>
   ({
     svgFile: utf8(`<svg id="${name}"/>`),
     drawingFile: new Uint8Array([1, 2, 3]),

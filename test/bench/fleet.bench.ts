@@ -16,11 +16,11 @@ import { startProcess } from '#test/support/service-process.js';
  * one, or the queue adds more than 10 ms at p50. Needs redis-server. `npm run bench:fleet`
  */
 
-const SIZE = 1200;
+const SIZE = 2000;
 const CIRCLES = 60;
 const TIER = 'balanced_crisp';
 const ROUNDS = Number(process.env.BURIN_TEST_BENCH_ROUNDS ?? 3);
-const PER_PROCESS = 6;
+const PER_PROCESS = 4;
 const SMALL_REQUESTS = 150;
 const MIN_SHARE = 0.9;
 const MAX_ADDED_MS = 10;

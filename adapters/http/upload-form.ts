@@ -88,7 +88,9 @@ export async function readUploadForm(request: FastifyRequest, rules: UploadFormR
       },
     });
     for await (const part of parts) {
-      const name = part.fieldname;
+      // The parser's types say that there always is one.
+      const name: string | undefined = part.fieldname;
+      if (name === undefined) throw invalid('body', 'has a part without a name');
       if (!known.includes(name))
         throw invalid(name.slice(0, 60), `unknown parameter; the nearest known one is ${nearestName(name, known)}`);
       if (part.type === 'file') {

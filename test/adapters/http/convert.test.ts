@@ -122,6 +122,18 @@ describe('POST /api/v1/convert', () => {
         /imageFile/,
       ],
       [
+        'a part without a name',
+        Buffer.from(
+          multipartBody([{ name: 'x', value: 'logo' }])
+            .toString()
+            .replace('; name="x"', ''),
+        ),
+        400,
+        'INVALID_REQUEST',
+        'body',
+        /part without a name/,
+      ],
+      [
         'a picture as a value',
         multipartBody([{ name: 'imageFile', value: 'abc' }]),
         400,
@@ -202,7 +214,7 @@ describe('POST /api/v1/convert', () => {
       ['a broken form', convertForm(picture).subarray(0, 400), 400, 'INVALID_REQUEST', 'body', /well-formed/],
       ['no form at all', Buffer.from('nonsense'), 400, 'INVALID_REQUEST', 'body', /well-formed/],
     ];
-    it('in as many ways as there are here', () => expect(cases).to.have.length(23));
+    it('in as many ways as there are here', () => expect(cases).to.have.length(24));
 
     for (const [name, body, status, code, field, message] of cases)
       it(`${name}, and serves the next`, async () => {

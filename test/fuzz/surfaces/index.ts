@@ -1,0 +1,16 @@
+import type { Surface } from '../surface.js';
+import { httpSurface } from './http.js';
+import { picturesSurface } from './pictures.js';
+import { settingsSurface } from './settings.js';
+import { svgSurface } from './svg.js';
+import { tracingSurface } from './tracing.js';
+
+export const SURFACES = {
+  pictures: picturesSurface,
+  svg: svgSurface,
+  settings: settingsSurface,
+  tracing: tracingSurface,
+  http: httpSurface,
+} as const satisfies Record<string, () => Promise<Surface>>;
+export type SurfaceName = keyof typeof SURFACES;
+export const SURFACE_NAMES = Object.keys(SURFACES) as readonly SurfaceName[];

@@ -1,0 +1,70 @@
+import type { Raster } from '#application/ports/tracer.js';
+import { createSeededRandom } from './seeded-random.js';
+
+/** Packed as little-endian RGBA. */
+const opaque = (rgb: number) => (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
+const BLACK = opaque(0x101418);
+const WHITE = opaque(0xf8f8f8);
+
+function words(width: number, height: number, colorAt: (x: number, y: number) => number): Raster {
+  const pixels = new Uint32Array(width * height);
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[at++] = colorAt(x, y);
+  return { width, height, data: new Uint8Array(pixels.buffer) };
+}
+
+/** Blocks of noise: about as many regions as asked for. */
+function blocks(side: number, regions: number): Raster {
+  const random = createSeededRandom(5);
+  const count = Math.ceil(Math.sqrt(regions));
+  const colors = Uint32Array.from({ length: count * count }, () => opaque(Math.floor(random() * 0x1000000)));
+  return words(side, side, (x, y) => colors[Math.floor((y * count) / side) * count + Math.floor((x * count) / side)]!);
+}
+
+/** Circles, rings and bars with smooth edges, as a logo has them. */
+function logo(side: number): Raster {
+  const random = createSeededRandom(9);
+  const circles = Array.from({ length: 40 }, () => ({
+    x: random() * side,
+    y: random() * side,
+    r: side * (0.02 + random() * 0.09),
+    rgb: Math.floor(random() * 0x1000000),
+  }));
+  const raster = words(side, side, () => WHITE);
+  const pixels = new Uint32Array(raster.data.buffer);
+  for (const { x, y, r, rgb } of circles)
+    for (let py = Math.max(0, Math.floor(y - r - 1)); py < Math.min(side, y + r + 1); py++)
+      for (let px = Math.max(0, Math.floor(x - r - 1)); px < Math.min(side, x + r + 1); px++) {
+        const cover = Math.min(1, Math.max(0, r + 0.5 - Math.hypot(px + 0.5 - x, py + 0.5 - y)));
+        if (cover === 0) continue;
+        const under = pixels[py * side + px]!;
+        const mix = (shift: number, channel: number) =>
+          Math.round(((under >> shift) & 255) * (1 - cover) + channel * cover);
+        const [red, green, blue] = [mix(0, rgb >> 16), mix(8, (rgb >> 8) & 255), mix(16, rgb & 255)];
+        pixels[py * side + px] = opaque((red << 16) | (green << 8) | blue);
+      }
+  return raster;
+}
+
+/** Pictures that an engine with a quadratic step, or one that calls itself, would not get through; `side` scales most of them. */
+export const PATHOLOGICAL: Readonly<Record<string, (side: number) => Raster>> = {
+  '50,000 regions': (side) => blocks(side, 50_000),
+  'noise of single pixels': (side) => blocks(side, side * side),
+  'checkerboard of single pixels': (side) => words(side, side, (x, y) => ((x + y) & 1 ? BLACK : WHITE)),
+  'checkerboard of seven': (side) =>
+    words(side, side, (x, y) => ((Math.floor(x / 7) + Math.floor(y / 7)) & 1 ? BLACK : WHITE)),
+  'spiral of three pixels': (side) =>
+    words(side, side, (x, y) => {
+      const [dx, dy] = [x - side / 2, y - side / 2];
+      const turn = Math.hypot(dx, dy) / 6 - Math.atan2(dy, dx) / (2 * Math.PI);
+      return turn - Math.floor(turn) < 0.5 ? BLACK : WHITE;
+    }),
+  'comb of one pixel': (side) => words(side, side, (x, y) => (x & 1 && y > 2 ? BLACK : WHITE)),
+  'squares in squares of one pixel': (side) =>
+    words(side, side, (x, y) => (Math.min(x, y, side - 1 - x, side - 1 - y) & 1 ? BLACK : WHITE)),
+  'one color': (side) => words(side, side, () => BLACK),
+  'nothing at all': (side) => words(side, side, () => 0),
+  'a logo': logo,
+  'one pixel': () => words(1, 1, () => BLACK),
+  'one column': () => words(1, 50_000, (_, y) => (y % 3 === 0 ? BLACK : WHITE)),
+  'one row': () => words(50_000, 1, (x) => (x % 3 === 0 ? BLACK : WHITE)),
+};

@@ -46,6 +46,10 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Pixels of an icon: 64 x 64. */
 const TINY_PIXELS = 4096;
+/** Pixels up to which damaged flat art has so few even areas that it passes for a photograph: 160 x 160. */
+const SMALL_PIXELS = 25_600;
+/** And colors that it has at most: more are the tones of something round. */
+const SMALL_COLORS = 8;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
@@ -130,6 +134,7 @@ export function trace(
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
   const pixels = ramps?.pixels ?? (grainy ? flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP) : original);
   const labeling = label(pixels, settings, choice);
+  const isArt = labeling.noisy === true;
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   checkpoint('fit', 0);
   const finest = absorbSpecks(
@@ -173,7 +178,7 @@ export function trace(
   return {
     drawing,
     // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
-    pictureType: kind.type === 'art' || (smooth && kind.type === 'photo') ? artTypeOf(finest) : kind.type,
+    pictureType: kind.type === 'art' || ((smooth || isArt) && kind.type === 'photo') ? artTypeOf(finest) : kind.type,
     confidence: kind.confidence,
     reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
@@ -272,7 +277,11 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
-  const damaged = choice.damaged ? labelDamagedArt(pixels, settings) : undefined;
+  // In small pictures edges, and what compression leaves around them, are most of what there is.
+  const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
+  const maybeDamaged = settings.frontend === 'auto' && choice.frontend === 'photo' && isSmall;
+  const mostColors = choice.damaged ? Infinity : maybeDamaged ? SMALL_COLORS : 0;
+  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined;
   if (damaged !== undefined) return damaged;
   const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
   return labelPhoto(pixels, settings, lambda);

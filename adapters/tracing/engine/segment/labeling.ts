@@ -45,14 +45,19 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
 const CLEAN_RESCUE = { unexplained: 24, leastPixels: 4 };
 const NOISY_RESCUE = { unexplained: 60, leastPixels: 10 };
 
-/** Share of pixels that must be plainly of a color, for noisy pictures to be flat art. */
-const LEAST_SEEDS = 0.75;
+/** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
+const LEAST_SEEDS = 0.7;
+const MOST_NOISE = 12;
 
-/** Flat art that lossy compression has been at; undefined where it is something else after all. */
-export function labelDamagedArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
+/** Flat art of so many colors at most that lossy compression has been at; undefined where it is something else after all. */
+export function labelDamagedArt(
+  pixels: WorkingPixels,
+  settings: EngineSettings,
+  mostColors: number,
+): Labeling | undefined {
   if (!pixels.opaque) return undefined;
   const palette = chooseNoisyPalette(pixels);
-  if (palette.size === 0) return undefined;
+  if (palette.size < 2 || palette.size > mostColors || palette.noise > MOST_NOISE) return undefined;
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
   const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);

@@ -35,6 +35,11 @@ const LOCAL = 8;
 /** What was split settles in this share of the rounds, and in so many at most. */
 const SHARE_AFTER_SPLIT = 0.75;
 const ROUNDS_AFTER_SPLIT = 6;
+/**
+ * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
+ * band, and what grows with its square would never end; edges so short have little to gain.
+ */
+const MOST_WORK = 2e8;
 /** With more rounds than these there is time to split what was split again. */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 
@@ -65,6 +70,7 @@ export function settleCurves(
   const splits = rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now.curves, nodePositions, now.changed, now.corners);
+    if (settler.work > MOST_WORK) return now.curves;
     settler.settle(pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT)));
     if (pass === splits || splitPrice === Infinity) return now.curves;
     const split = settler.split(splitPrice, now.corners);
@@ -93,6 +99,8 @@ class Settler {
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
+  /** Multiplications that a solution for the nodes takes. */
+  work = 0;
   /** Per segment: does it begin at a corner, whatever its tangent. */
   private readonly corners: Uint8Array;
   private readonly stepOf: Float64Array;
@@ -263,7 +271,8 @@ class Settler {
           nodeSystem.couple(2 * (i < 2 ? start : end) + (i & 1), 2 * (j < 2 ? start : end) + (j & 1));
       }
     }
-    nodeSystem.layOut();
+    this.work = nodeSystem.work();
+    if (this.work <= MOST_WORK) nodeSystem.layOut();
   }
 
   private numberChain(c: number): void {

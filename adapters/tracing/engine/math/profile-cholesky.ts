@@ -32,6 +32,13 @@ export class ProfileSystem {
     } else if (a < this.first[b]) this.first[b] = a;
   }
 
+  /** About the multiplications that solving will take, once all coupling has been said. */
+  work(): number {
+    let sum = 0;
+    for (let i = 0; i < this.size; i++) sum += (i - this.first[i] + 1) ** 2 / 2;
+    return sum;
+  }
+
   /** Fixes the profile after all coupling has been said. */
   layOut(): void {
     const { first, offset, size } = this;

@@ -8,6 +8,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import { partsOfPicture } from '#test/support/engine-parts.js';
 import { circle, ellipse, rectangle, star } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const ROUNDS = 12;
 
@@ -70,6 +71,22 @@ describe('settling curves against the pixels', () => {
       }
       expect(nearest).to.be.lessThan(0.05);
     }
+  });
+
+  it('leaves alone where so many edges meet everywhere that solving for them would take longer than it is worth', () => {
+    const random = createSeededRandom(9);
+    const colors = [0xe63946, 0xf4c430, 0x1d3557, 0x2a9d8f];
+    const side = 220;
+    const data = new Uint8ClampedArray(side * side * 4);
+    for (let i = 0; i < data.length; i += 4) {
+      const color = colors[Math.floor(random() * colors.length)]!;
+      data.set([color >> 16, (color >> 8) & 255, color & 255, 255], i);
+    }
+    const { map, regions, rgba, curves, nodes } = partsAndPixels({ width: side, height: side, data });
+    expect(map.nodes.length).to.be.greaterThan(10_000);
+    expect(settleCurves(map, regions, rgba, curves, nodes, ROUNDS, 1)).to.equal(curves);
+    const small = settled(junction(31.4, 30.7));
+    expect(difference(small)).to.be.lessThan(difference(partsAndPixels(junction(31.4, 30.7))));
   });
 
   it('brings curves back that were moved aside', () => {

@@ -17,10 +17,10 @@ import { startProcess } from '#test/support/service-process.js';
  */
 
 const SIZE = 2000;
-const CIRCLES = 60;
+const CIRCLES = 100;
 const TIER = 'balanced_crisp';
 const ROUNDS = Number(process.env.BURIN_TEST_BENCH_ROUNDS ?? 3);
-const PER_PROCESS = 4;
+const PER_PROCESS = 8;
 const SMALL_REQUESTS = 150;
 const MIN_SHARE = 0.9;
 const MAX_ADDED_MS = 10;

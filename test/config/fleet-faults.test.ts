@@ -8,6 +8,7 @@ import { type Fleet, startFleet } from '#test/support/fleet.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { missingForRedis, type OwnRedis, startRedis } from '#test/support/own-redis.js';
 import { noisePng } from '#test/support/png-files.js';
+import { until } from '#test/support/until.js';
 
 interface Answer {
   readonly status: number;
@@ -15,11 +16,6 @@ interface Answer {
   readonly retryAfter: number;
   readonly code: string | undefined;
 }
-
-/** Asks again and again; the test's own time limit ends it where it never holds. */
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
 
 const title = 'a fleet with load on it';
 

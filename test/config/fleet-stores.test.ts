@@ -18,12 +18,9 @@ import {
   startS3Server,
 } from '#test/support/s3-server.js';
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy.js';
+import { until } from '#test/support/until.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
-
 const missing = POSTGRES_MISSING ?? missingForRedis;
 const title = 'two API and two worker processes on PostgreSQL, Redis and S3';
 

@@ -4,10 +4,7 @@ import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { missingForRedis, type OwnRedis, startRedis } from '#test/support/own-redis.js';
 import { discPng, noisePng } from '#test/support/png-files.js';
 import { startProcess } from '#test/support/service-process.js';
-
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
-};
+import { until } from '#test/support/until.js';
 
 const title = 'a service of two API and two worker processes';
 

@@ -32,10 +32,6 @@ interface Work {
 }
 
 /** Asks again and again: what is shared by processes is known a little later than it is done. */
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 const utf8 = (text: string) => new TextEncoder().encode(text).slice();
 /** What a conversion of this name makes. */
 export const drawn = (name: string): VectorizedFile =>
@@ -472,3 +468,5 @@ export function describeConversionQueue(name: string, make: (options: QueueOptio
     });
   });
 }
+
+import { until } from '#test/support/until.js';

@@ -10,12 +10,9 @@ import { createTrackJobs, type Job, type JobOutcome, type JobWork } from '#appli
 import { ServiceError } from '#domain/errors.js';
 import { refusalOf } from '#test/contracts/refusal-of.js';
 import { missingForRedis, type OwnRedis, startRedis } from '#test/support/own-redis.js';
+import { until } from '#test/support/until.js';
 
 const title = 'jobs of many processes';
-const until = async (holds: () => boolean | Promise<boolean>) => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 if (missingForRedis !== undefined) it(`${title} (${missingForRedis})`);
 else
   describe(title, () => {

@@ -377,6 +377,7 @@ export class CurvePainter {
         const part = end - s;
         if (part > 0) {
           if (ix !== pixelX || iy !== pixelY) {
+            // Here and at the end by hand: numbers that are handed to a function would be boxed, a dozen for every pixel.
             sums[0] = s0;
             sums[1] = s1;
             sums[2] = s2;

@@ -35,6 +35,7 @@ import {
   WORKER_POOL,
 } from './tokens.js';
 import type { ExportWorkerData } from './tracing-worker-data.js';
+import { workerBounds } from './worker-bounds.js';
 
 /** What the service exports with. */
 export function bindExports(container: Container): void {
@@ -47,7 +48,7 @@ export function bindExports(container: Container): void {
         workers: exports.running,
         // Many services never export anything.
         idleWorkers: 0,
-        memoryBytes: workers.memoryBytes,
+        ...workerBounds(workers),
         data: { maxPixels: limits.maxPixels } satisfies ExportWorkerData,
         logger,
       }),

@@ -3,8 +3,10 @@ import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js
 import { createRedisRateLimiter } from '#adapters/limits/redis-rate-limiter.js';
 import { createConversionSlots } from '#adapters/queue/conversion-slots.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
+import { withMemoryRoom } from '#adapters/queue/memory-room.js';
 import { createWorkerPool, type WorkerPool } from '#adapters/tracing/worker-pool.js';
 import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
+import { createMemoryOf } from './memory-of.js';
 import {
   ARTIFACT_STORE,
   CLOCK,
@@ -21,6 +23,7 @@ import {
   WORKER_POOL,
 } from './tokens.js';
 import type { TracingWorkerData } from './tracing-worker-data.js';
+import { workerBounds } from './worker-bounds.js';
 
 /** Of every key in Redis. */
 const PREFIX = 'burin';
@@ -83,7 +86,8 @@ export function bindQueue(container: Container): void {
         : createWorkerPool({
             entry: new URL('./main/tracing-worker.js', import.meta.url),
             workers: workers.count,
-            memoryBytes: workers.memoryBytes,
+            idleWorkers: workers.idle,
+            ...workerBounds(workers),
             data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
             logger,
           }),
@@ -97,7 +101,7 @@ export function bindQueue(container: Container): void {
       [WORKER_POOL, CONFIG, METRICS],
     );
   container.bind(CONVERSION_QUEUE).toResolvedValue(
-    async ({ workers, tiers }, clock, ids, logger, pool, vectorizeToFile, artifacts, redis, metrics) => {
+    async ({ workers, tiers, limits }, clock, ids, logger, pool, vectorizeToFile, artifacts, redis, metrics) => {
       if (redis !== undefined) {
         const { createBullmqConversionQueue } = await import('#adapters/queue/bullmq-conversion-queue.js');
         return metrics.ofQueue(
@@ -105,23 +109,27 @@ export function bindQueue(container: Container): void {
         );
       }
       const isAlive = () => pool.state().workers > 0;
-      const slots = createConversionSlots({ workers: workers.count, tiers, clock, isAlive });
-      return metrics.ofQueue(createInProcessConversionQueue({ slots, vectorizeToFile }));
+      const { count, memoryBudgetBytes } = workers;
+      const slots = createConversionSlots({ workers: count, tiers, clock, isAlive, memoryBudgetBytes });
+      const memoryOf = createMemoryOf(memoryBudgetBytes, limits.maxPixels);
+      return metrics.ofQueue(createInProcessConversionQueue({ slots, vectorizeToFile, memoryOf }));
     },
     [CONFIG, CLOCK, ID_SOURCE, LOGGER, WORKER_POOL, VECTORIZE_TO_FILE, ARTIFACT_STORE, REDIS, METRICS],
   );
   container.bind(CONVERSION_WORKER).toResolvedValue(
-    async ({ fleet, workers, tiers }, ids, logger, pool, vectorizeToFile, artifacts, redis) => {
+    async ({ fleet, workers, tiers, limits }, ids, logger, pool, vectorizeToFile, artifacts, redis) => {
       if (fleet === undefined || redis === undefined || fleet.role === 'api') return undefined;
       const { startBullmqConversionWorker } = await import('#adapters/queue/bullmq-conversion-worker.js');
+      const { count, memoryBudgetBytes: budgetBytes } = workers;
+      const memoryOf = createMemoryOf(budgetBytes, limits.maxPixels);
       return startBullmqConversionWorker({
         redis,
         prefix: PREFIX,
         name: ids.next(),
         tiers: Object.fromEntries(fleet.tiers.map((tier) => [tier, tiers[tier]])),
-        workers: workers.count,
+        workers: count,
         isAlive: () => pool.state().workers > 0,
-        vectorizeToFile,
+        vectorizeToFile: withMemoryRoom({ vectorizeToFile, memoryOf, budgetBytes }),
         artifacts,
         logger,
       });

@@ -10,7 +10,7 @@ import type { TracingWorkerData } from './tracing-worker-data.js';
 /** JavaScript heap of one worker; what pictures take lies beside it. */
 const WORKER_MEMORY_BYTES = 2 * 1024 ** 3;
 
-/** Threads that trace for the command line: no time limit, and each picture in one thread, since the others have their own. */
+/** Processes that trace for a program on this machine: no time limit, and each picture in one thread, since the others have their own. */
 export async function composeWorkers(count: number): Promise<TraceWorkers> {
   const unlimited = TIER_IDS.map((id) => {
     const { waitLimitMs, maxWaiting } = TIERS[id];
@@ -19,7 +19,7 @@ export async function composeWorkers(count: number): Promise<TraceWorkers> {
   const pool = createWorkerPool({
     entry: new URL('./main/tracing-worker.js', import.meta.url),
     workers: count,
-    memoryBytes: WORKER_MEMORY_BYTES,
+    heapBytes: WORKER_MEMORY_BYTES,
     data: {
       tiers: Object.fromEntries(unlimited) as TracingWorkerData['tiers'],
       maxPixels: LIMITS.maxPixels,

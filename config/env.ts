@@ -71,7 +71,16 @@ export interface Config {
     | undefined;
   readonly maxConcurrentPerKey: number;
   readonly restoreModel: ModelChoice;
-  readonly workers: { readonly count: number; readonly memoryBytes: number };
+  readonly workers: {
+    readonly count: number;
+    /** Of those, how many stay when there is nothing to do. */
+    readonly idle: number;
+    readonly heapBytes: number;
+    readonly residentBytes: number;
+    readonly tasks: number;
+    /** For all that run at once. */
+    readonly memoryBudgetBytes: number;
+  };
   /** Exports have workers of their own. */
   readonly exports: TierLimits;
   readonly tiers: Readonly<Record<TierId, TierLimits>>;
@@ -305,7 +314,14 @@ export function loadConfig(env: NodeJS.ProcessEnv, cores: number = availablePara
     fleet: fleetOf(v),
     maxConcurrentPerKey: v.BURIN_CONCURRENT_PER_KEY,
     restoreModel: v.BURIN_RESTORE_MODEL,
-    workers: { count: v.BURIN_WORKERS, memoryBytes: v.BURIN_WORKER_MEMORY },
+    workers: {
+      count: v.BURIN_WORKERS,
+      idle: Math.min(v.BURIN_WORKERS, v.BURIN_IDLE_WORKERS),
+      heapBytes: v.BURIN_WORKER_MEMORY,
+      residentBytes: v.BURIN_WORKER_RESIDENT,
+      tasks: v.BURIN_WORKER_TASKS,
+      memoryBudgetBytes: v.BURIN_MEMORY_BUDGET,
+    },
     tiers: Object.fromEntries(
       TIER_IDS.map((id) => [
         id,

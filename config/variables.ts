@@ -293,12 +293,41 @@ export const VARIABLES = {
     default: LIMITS.maxConcurrentPerKey,
     meaning: 'Conversions that one key may have in flight; more are refused with API_KEY_BUSY.',
   },
-  BURIN_WORKERS: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Threads that trace.' },
+  BURIN_WORKERS: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Processes that trace.' },
   BURIN_WORKER_MEMORY: {
     type: 'bytes',
     min: 64 * MB,
     default: 2 * GB,
     meaning: "JavaScript heap of one worker; past it the worker's request fails and the worker is replaced.",
+  },
+  BURIN_WORKER_RESIDENT: {
+    type: 'bytes',
+    min: 128 * MB,
+    default: 4 * GB,
+    meaning:
+      'All that one worker may have in memory, pixels and libraries included (on Linux); past it as past BURIN_WORKER_MEMORY.',
+  },
+  BURIN_WORKER_TASKS: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000_000,
+    default: 1000,
+    meaning: 'Conversions or exports after which a worker is replaced by a new process.',
+  },
+  BURIN_IDLE_WORKERS: {
+    type: 'integer',
+    min: 1,
+    max: 256,
+    default: 1,
+    meaning:
+      'Workers that trace that stay when there is nothing to do; the others are begun when needed, and go after a minute.',
+  },
+  BURIN_MEMORY_BUDGET: {
+    type: 'bytes',
+    min: 128 * MB,
+    default: 4 * GB,
+    meaning:
+      'What the conversions that run at once may need, by the sizes in the headers of their pictures; more wait, and a picture that never fits is refused with IMAGE_TOO_LARGE.',
   },
   BURIN_RESTORE_MODEL: {
     type: 'model',

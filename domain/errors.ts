@@ -109,6 +109,10 @@ export const ERRORS = {
     kind: 'unprocessable',
     message: (d: { readonly problem: string }) => `Nothing could be exported: ${d.problem}`,
   },
+  CONVERSION_FAILED: {
+    kind: 'unprocessable',
+    message: (d: { readonly problem: string }) => `The image cannot be converted: ${d.problem}.`,
+  },
   INSUFFICIENT_CREDITS: {
     kind: 'out-of-credits',
     message: (d: { readonly needed: number; readonly balance: number }) =>
@@ -133,6 +137,11 @@ export const ERRORS = {
     kind: 'unavailable',
     message: (d: { readonly tier: string; readonly retryAfterSeconds: number }) =>
       `No worker can take ${d.tier} work now; retry in ${d.retryAfterSeconds} s.`,
+  },
+  WORKER_LOST: {
+    kind: 'unavailable',
+    message: (d: { readonly retryAfterSeconds: number }) =>
+      `The process that worked on it was ended from outside; nothing was charged; retry in ${d.retryAfterSeconds} s.`,
   },
   QUEUE_TIMEOUT: {
     kind: 'timed-out',

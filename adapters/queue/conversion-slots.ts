@@ -19,8 +19,11 @@ export interface ConversionSlot {
 
 /** Who of one process may convert when. */
 export interface ConversionSlots {
-  /** Resolves when a slot is free; rejects as ConversionQueue does before a conversion's turn has come. */
-  enter(tier: TierId, caller: QueueCaller, signal?: AbortSignal): Promise<ConversionSlot>;
+  /**
+   * Resolves when a slot is free and there is room for what the conversion needs of the memory budget, nothing where it is not
+   * said; rejects as ConversionQueue does before a conversion's turn has come. What needs more than the whole budget runs alone.
+   */
+  enter(tier: TierId, caller: QueueCaller, signal?: AbortSignal, memoryBytes?: number): Promise<ConversionSlot>;
   load(): Readonly<Record<TierId, TierLoad>>;
   /** Refuses who waits and who comes; who runs goes on. Resolves when nobody runs any more. */
   close(): Promise<void>;
@@ -31,6 +34,8 @@ export interface ConversionSlotsDeps {
   readonly workers: number;
   readonly tiers: Readonly<Record<TierId, TierQueueLimits>>;
   readonly clock: Clock;
+  /** What those that run at once may need of memory; no bound when left out. */
+  readonly memoryBudgetBytes?: number;
   /** Whether anything is there that could run conversions now; always, when left out. */
   readonly isAlive?: () => boolean;
   /** Calls back after so long; the answer calls it off. The system's timers when left out. */
@@ -40,6 +45,7 @@ export interface ConversionSlotsDeps {
 interface Waiter {
   readonly tier: TierId;
   readonly caller: string;
+  readonly memoryBytes: number;
   /** The tier's upcoming turn when it came. */
   readonly arrival: number;
   readonly admit: (turn: number) => void;
@@ -49,6 +55,7 @@ interface Waiter {
 interface Run {
   readonly tier: TierId;
   readonly caller: string;
+  readonly memoryBytes: number;
   readonly startMs: number;
 }
 
@@ -68,6 +75,7 @@ const toRetrySeconds = (ms: number) => Math.min(MAX_RETRY_AFTER_SECONDS, Math.ma
 /** The slots of a service that is one process. Where there are two workers or more, one is kept for the fast tier. */
 export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlots {
   const { workers, tiers, clock, isAlive = () => true, schedule = systemSchedule } = deps;
+  const { memoryBudgetBytes = Number.POSITIVE_INFINITY } = deps;
   const slowWorkers = workers >= 2 ? workers - 1 : workers;
   const capacityOf = (tier: TierId) => Math.min(tiers[tier].running, tier === 'fast' ? workers : slowWorkers);
   const perTier = <T>(value: (tier: TierId) => T) =>
@@ -94,6 +102,9 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
     runningIn(tier) < capacityOf(tier) &&
     runs.size < workers &&
     (tier === 'fast' || runs.size - runningIn('fast') < slowWorkers);
+
+  let takenBytes = 0;
+  const fits = (memoryBytes: number) => runs.size === 0 || takenBytes + memoryBytes <= memoryBudgetBytes;
 
   const leftMs = ({ tier, startMs }: Run) => Math.max(0, meanRunMs[tier] - (clock.monotonicMs() - startMs));
   /** About how long until everything that is here now has run, as far as this tier has to wait for it. */
@@ -125,7 +136,10 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
   const admitNext = () => {
     for (;;) {
       const order = [...waiters];
-      const next = TIER_IDS.flatMap((tier) => (isFree(tier) ? (nextIn(tier) ?? []) : []));
+      // Within a tier, nobody passes who waits for memory; another tier's may, for as long as that is waited for at all.
+      const next = TIER_IDS.flatMap((tier) => (isFree(tier) ? (nextIn(tier) ?? []) : [])).filter(({ waiter }) =>
+        fits(waiter.memoryBytes),
+      );
       // Of tiers that could go on, the one whose waiter came first.
       next.sort((a, b) => order.indexOf(a.waiter) - order.indexOf(b.waiter));
       if (next[0] === undefined) return;
@@ -133,14 +147,20 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
     }
   };
 
-  const take = (tier: TierId, caller: string, turn: number, waitedMs: number): ConversionSlot => {
+  const take = (
+    { tier, caller, memoryBytes }: Pick<Waiter, 'tier' | 'caller' | 'memoryBytes'>,
+    turn: number,
+    waitedMs: number,
+  ): ConversionSlot => {
     turns[tier].take(caller, turn);
-    const run: Run = { tier, caller, startMs: clock.monotonicMs() };
+    const run: Run = { tier, caller, memoryBytes, startMs: clock.monotonicMs() };
     runs.add(run);
+    takenBytes += memoryBytes;
     return {
       waitedMs,
       release() {
         if (!runs.delete(run)) return;
+        takenBytes -= memoryBytes;
         meanRunMs[tier] += LATEST_WEIGHT * (clock.monotonicMs() - run.startMs - meanRunMs[tier]);
         admitNext();
         if (runs.size === 0) for (const tell of whenIdle.splice(0)) tell();
@@ -148,7 +168,7 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
     };
   };
 
-  const wait = (tier: TierId, caller: string, signal: AbortSignal | undefined) =>
+  const wait = (tier: TierId, caller: string, memoryBytes: number, signal: AbortSignal | undefined) =>
     new Promise<ConversionSlot>((resolve, reject) => {
       const sinceMs = clock.monotonicMs();
       const leave = () => {
@@ -159,14 +179,17 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
       const waiter: Waiter = {
         tier,
         caller,
+        memoryBytes,
         arrival: turns[tier].upcoming(),
         admit(turn) {
           leave();
-          resolve(take(tier, caller, turn, clock.monotonicMs() - sinceMs));
+          resolve(take(waiter, turn, clock.monotonicMs() - sinceMs));
         },
         refuse(error) {
           leave();
           reject(error);
+          // Who stood behind it may need less memory.
+          if (!closed) admitNext();
         },
       };
       const onAbort = () => waiter.refuse(new ServiceError('CANCELLED', undefined, { cause: signal?.reason }));
@@ -185,7 +208,7 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
     });
 
   return {
-    async enter(tier, { id: caller, maxInFlight }: QueueCaller, signal) {
+    async enter(tier, { id: caller, maxInFlight }: QueueCaller, signal, memoryBytes = 0) {
       if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
       if (closed || !isAlive()) throw atCapacity(tier);
       if (inFlightOf(caller) >= maxInFlight)
@@ -194,14 +217,14 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
           retryAfterSeconds: busySeconds(caller, tier),
         });
       // Who waits in this tier goes first.
-      if (isFree(tier) && waitingIn(tier) === 0)
-        return take(tier, caller, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
+      if (isFree(tier) && waitingIn(tier) === 0 && fits(memoryBytes))
+        return take({ tier, caller, memoryBytes }, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
       if (!promised[tier].letIn(caller, tiers[tier].waiting - waitingIn(tier))) {
         const seconds = retryAfterSeconds(tier);
         promised[tier].promise(caller, seconds * 1000);
         throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: seconds });
       }
-      return wait(tier, caller, signal);
+      return wait(tier, caller, memoryBytes, signal);
     },
     load: () =>
       perTier((tier): TierLoad => ({ waiting: waitingIn(tier), running: runningIn(tier), capacity: capacityOf(tier) })),

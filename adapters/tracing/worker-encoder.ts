@@ -1,5 +1,6 @@
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import { ServiceError } from '#domain/errors.js';
+import { refusalOfLoss } from './lost-worker.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface WorkerEncoderDeps {
@@ -31,11 +32,12 @@ const FULL_RETRY_SECONDS = 5;
 const cancelled = (signal: AbortSignal | undefined) =>
   new ServiceError('CANCELLED', undefined, { cause: signal?.reason });
 
-/** Whether the worker was lost because it ran out of its heap. */
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+const atFault = (problem: string) => new ServiceError('INVALID_SVG', { problem: `${problem}.` });
 
-/** Reading and writing drawings in the workers of a pool, first come, first served: the calling thread stays free. */
+/**
+ * Reading and writing drawings in the processes of a pool, first come, first served. Rejects as the use case does, with
+ * INVALID_SVG where the process broke down over the drawing or needed too much memory, and WORKER_LOST where it was killed.
+ */
 export function createWorkerEncoder(deps: WorkerEncoderDeps): WorkerEncoder {
   const { pool, running: capacity, waiting: maxWaiting, waitLimitMs, runLimitMs } = deps;
   /** In order of arrival. */
@@ -86,8 +88,7 @@ export function createWorkerEncoder(deps: WorkerEncoderDeps): WorkerEncoder {
       try {
         return await pool.run('encode', input, { signal, timeoutMs: runLimitMs, tierId: QUEUE_NAME });
       } catch (error) {
-        if (!isOutOfMemory(error)) throw error;
-        throw new ServiceError('INVALID_SVG', { problem: 'it needs more memory than one export may have' });
+        throw refusalOfLoss(error, atFault);
       } finally {
         leave();
       }

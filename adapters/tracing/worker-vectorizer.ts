@@ -1,7 +1,9 @@
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { ServiceError } from '#domain/errors.js';
 import { resolveSettings } from '#domain/presets/resolve-settings.js';
 import { parseSettings } from '#domain/presets/settings.js';
 import { type Tier, tierOf } from '#domain/tiers/tier.js';
+import { refusalOfLoss } from './lost-worker.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface WorkerVectorizerDeps {
@@ -9,22 +11,20 @@ export interface WorkerVectorizerDeps {
   readonly runLimitMs: (tier: Tier) => number;
 }
 
-/** The whole buffer where the view has it to itself, so that it can be handed over. */
-function wholeBuffer({ buffer, byteLength }: Uint8Array | Uint8ClampedArray): readonly ArrayBuffer[] {
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
-}
+const atFault = (problem: string) => new ServiceError('CONVERSION_FAILED', { problem });
 
 /**
- * The use case, run whole in a worker: of a large drawing, even writing, counting and copying it would hold up everybody
- * else in the calling thread. The picture's bytes are handed over: where they fill their buffer, the caller's are empty
- * afterwards.
+ * The use case, run whole in a process beside this one: of a large drawing, even writing and counting it would hold up everybody
+ * else here, and hostile bytes meet native code where it can take nobody with it. Rejects as the use case does, and with
+ * CONVERSION_FAILED where the process broke down over the picture or needed too much memory, WORKER_LOST where it was killed.
  */
 export const createWorkerVectorizer =
   ({ pool, runLimitMs }: WorkerVectorizerDeps): VectorizeToFile =>
   async ({ onProgress, ...input }, signal) => {
     // Refused here, before a worker is bothered.
     const tier = tierOf(resolveSettings(parseSettings(input.settings)).values.quality_tier);
-    const { picture } = input;
-    const transfer = wholeBuffer(picture.kind === 'encoded' ? picture.bytes : picture.raster.data);
-    return pool.run('vectorize', input, { signal, timeoutMs: runLimitMs(tier), tierId: tier.id, transfer, onProgress });
+    const options = { signal, timeoutMs: runLimitMs(tier), tierId: tier.id, onProgress };
+    return pool.run('vectorize', input, options).catch((error: unknown) => {
+      throw refusalOfLoss(error, atFault);
+    });
   };

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { workerData } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
 import { createSplitFitter } from '#adapters/tracing/split-fitter.js';
@@ -10,7 +9,7 @@ import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.
 import { exporters } from '#plugins/index.js';
 import { composeTracers } from '../compose.js';
 import { composeEdgeRecovery } from '../compose-restoring.js';
-import type { TracingWorkerData } from '../tracing-worker-data.js';
+import { type TracingWorkerData, workerDataOf } from '../tracing-worker-data.js';
 
 /** A circle and a triangle, 32 x 32. */
 const WARM_UP_PNG = [
@@ -23,7 +22,7 @@ const WARM_UP_PNG = [
   'puODV97jxR2dBzfrgccdgBVhYNp20kzvgvNbceT0JyTJ7w3tCwXFaxE8U4BXJ/izIrMBhS4ka6gQOP4AAAAASUVORK5CYII=',
 ].join('');
 
-const { tiers, maxPixels, restoreModel, splitFits = true } = workerData as TracingWorkerData;
+const { tiers, maxPixels, restoreModel, splitFits = true } = workerDataOf<TracingWorkerData>();
 const tracers = composeTracers(
   createImageDecoder({ maxPixels }),
   composeEdgeRecovery(restoreModel),
@@ -41,4 +40,4 @@ const vectorizeToFile = createVectorizeToFile({
 // Loaded and compiled before the first request comes.
 await vectorizeToFile({ picture: { kind: 'encoded', bytes: Buffer.from(WARM_UP_PNG, 'base64') }, settings: {} });
 
-export const { ready, trace, vectorize } = createWorkerTasks({ tracers, vectorizeToFile });
+export const { trace, vectorize } = createWorkerTasks({ tracers, vectorizeToFile });

@@ -14,6 +14,8 @@ export type Mischief =
   | 'exit'
   /** Fills the JavaScript heap. */
   | 'hog'
+  /** Takes memory beside the JavaScript heap, without end. */
+  | 'swell'
   /** Throws what is no refusal. */
   | 'throw';
 
@@ -90,10 +92,11 @@ function misbehave(mischief: Mischief | undefined, checkpoint: () => void) {
   if (mischief === 'throw') throw new Error('a fault inside the tracer, secret');
   if (mischief === 'exit') process.exit(7);
   const hoard: unknown[] = [];
-  while (mischief === 'endless' || mischief === 'stuck' || mischief === 'hog') {
+  while (mischief === 'endless' || mischief === 'stuck' || mischief === 'hog' || mischief === 'swell') {
     const untilMs = performance.now() + 1;
     while (performance.now() < untilMs);
     if (mischief === 'endless') checkpoint();
+    if (mischief === 'swell') hoard.push(Buffer.alloc(1_000_000, 1));
     if (mischief === 'hog') for (let i = 0; i < 10_000; i++) hoard.push({ i, text: `x${i}` });
   }
 }

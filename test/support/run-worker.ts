@@ -5,7 +5,7 @@ import { vectorizeWith } from './vectorize-with.js';
 
 /** A worker's entry with the small tracer in it. */
 const tracer = createRunTracer();
-export const { ready, trace, vectorize } = createWorkerTasks({
+export const { trace, vectorize } = createWorkerTasks({
   tracers: [tracer],
   vectorizeToFile: createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) }),
 });

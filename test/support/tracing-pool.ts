@@ -24,7 +24,7 @@ export async function startTracingPool(): Promise<WorkerPool> {
   const pool = createWorkerPool({
     entry: new URL(import.meta.resolve('#config/main/tracing-worker.js')),
     workers: 1,
-    memoryBytes: 512 * 1024 * 1024,
+    heapBytes: 512 * 1024 * 1024,
     data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
     logger: createRecordingLogger(),
   });

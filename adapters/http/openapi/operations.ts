@@ -21,13 +21,22 @@ const CONVERTING: readonly ErrorCode[] = [
   'IMAGE_TOO_LARGE',
   'UNSUPPORTED_IMAGE',
   'UNREADABLE_IMAGE',
+  'CONVERSION_FAILED',
   'API_KEY_BUSY',
   'QUEUE_FULL',
   'AT_CAPACITY',
+  'WORKER_LOST',
   'QUEUE_TIMEOUT',
   'CONVERSION_TIMEOUT',
 ];
-const EXPORTING: readonly ErrorCode[] = [...WORK, 'PLAN_REQUIRED', 'QUEUE_FULL', 'QUEUE_TIMEOUT', 'CONVERSION_TIMEOUT'];
+const EXPORTING: readonly ErrorCode[] = [
+  ...WORK,
+  'PLAN_REQUIRED',
+  'QUEUE_FULL',
+  'WORKER_LOST',
+  'QUEUE_TIMEOUT',
+  'CONVERSION_TIMEOUT',
+];
 
 export const OPERATIONS: readonly OperationRow[] = [
   {

@@ -10,6 +10,7 @@ import { discRaster } from '#test/support/rasters.js';
 import { createRecordingLogger } from '#test/support/recording-logger.js';
 import { type Mischief, toPpm } from '#test/support/run-tracer.js';
 import { until } from '#test/support/until.js';
+import { busyWorkers } from '#test/support/worker-processes.js';
 
 /** The most a worker may go on for somebody who has gone. */
 const FREE_WITHIN_MS = 300;
@@ -27,7 +28,8 @@ describe('the server over a pool of workers', () => {
     pool = createWorkerPool({
       entry: new URL('../../support/run-worker.js', import.meta.url),
       workers,
-      memoryBytes: 64 * 1024 * 1024,
+      heapBytes: 64 * 1024 * 1024,
+      residentBytes: 256 * 1024 * 1024,
       logger: createRecordingLogger(),
     });
     await pool.warm();
@@ -41,10 +43,10 @@ describe('the server over a pool of workers', () => {
     await pool.close();
   });
 
-  const post = (body: Buffer) =>
+  const post = (body: Buffer, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${port}/api/v1/convert`, {
       method: 'POST',
-      headers: { 'content-type': MULTIPART_TYPE },
+      headers: { 'content-type': MULTIPART_TYPE, ...headers },
       body: new Uint8Array(body),
     });
   /** Sends a request's head and as much of its body as is given, and keeps the connection. */
@@ -141,10 +143,39 @@ describe('the server over a pool of workers', () => {
     await serves();
   });
 
-  it('answers 500 for a lost worker, tells nothing of it, and serves on', async () => {
-    const answer = await post(form('exit'));
-    expect(answer.status).to.equal(500);
-    expect(await answer.json()).to.include({ code: 'INTERNAL_ERROR', error: 'Internal error.' });
+  it('answers 422 for a picture over which a worker breaks down, takes nothing for it, and serves on', async () => {
+    const { secret, account } = await service.createKey();
+    for (const [mischief, problem] of [
+      ['exit', /broke down/],
+      ['hog', /more memory/],
+      ['swell', /more memory/],
+    ] as const) {
+      const answer = await post(form(mischief), { 'x-api-key': secret });
+      expect(answer.status).to.equal(422);
+      const body = (await answer.json()) as { code: string; error: string };
+      expect(body.code).to.equal('CONVERSION_FAILED');
+      expect(body.error).to.match(problem);
+      await serves();
+    }
+    const kinds = (await service.stores.credits.entries(account.id)).map(({ kind }) => kind);
+    expect(kinds).to.deep.equal(['quota', ...Array.from({ length: 3 }, () => ['hold', 'release']).flat()]);
+  });
+
+  it('answers 503 where its worker is killed from outside, takes nothing for it, and serves on', async () => {
+    const { secret, account } = await service.createKey();
+    const answering = post(form('endless'), { 'x-api-key': secret });
+    await until(() => pool.state().busy === 1);
+    const [busy] = await busyWorkers();
+    process.kill(busy!, 'SIGKILL');
+    const answer = await answering;
+    expect(answer.status).to.equal(503);
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(((await answer.json()) as { code: string }).code).to.equal('WORKER_LOST');
+    expect((await service.stores.credits.entries(account.id)).map(({ kind }) => kind)).to.deep.equal([
+      'quota',
+      'hold',
+      'release',
+    ]);
     await serves();
   });
 });

@@ -11,14 +11,19 @@ let callers = 0;
 /** Somebody who has never been here. */
 const anybody = () => ({ id: `caller ${callers++}`, maxInFlight: 1000 });
 
-function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimitMs?: number } = {}) {
+function setUp(
+  workers = 2,
+  over: { running?: number; waiting?: number; waitLimitMs?: number; memoryBudgetBytes?: number } = {},
+) {
   const clock = createManualClock();
   const timers = new Set<{ atMs: number; callback: () => void }>();
-  const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...over };
+  const { memoryBudgetBytes, ...limitsOver } = over;
+  const limits = { running: workers, waiting: 2, waitLimitMs: 1000, ...limitsOver };
   const queue = createConversionSlots({
     workers,
     tiers: Object.fromEntries(TIER_IDS.map((id) => [id, limits])) as Record<TierId, typeof limits>,
     clock,
+    ...(memoryBudgetBytes !== undefined && { memoryBudgetBytes }),
     schedule(delayMs, callback) {
       const timer = { atMs: clock.monotonicMs() + delayMs, callback };
       timers.add(timer);
@@ -31,8 +36,8 @@ function setUp(workers = 2, over: { running?: number; waiting?: number; waitLimi
   };
   /** Enters, and notes in `admitted` when it is let in. */
   const admitted: string[] = [];
-  const enter = (name: string, tier: TierId, signal?: AbortSignal, caller = anybody()) =>
-    queue.enter(tier, caller, signal).then((slot) => {
+  const enter = (name: string, tier: TierId, signal?: AbortSignal, caller = anybody(), memoryBytes = 0) =>
+    queue.enter(tier, caller, signal, memoryBytes).then((slot) => {
       admitted.push(name);
       return slot;
     });
@@ -289,6 +294,53 @@ describe('the slots of one process', () => {
     for (let i = 0; i < 5; i++) void enter('waiting', 'fast');
     // Six before it and itself, each taken to last a second.
     expect((await refusalOf(queue.enter('fast', anybody()))).retryAfterSeconds).to.equal(7);
+  });
+
+  it('lets those run that fit into the memory budget together, in the order of their tier', async () => {
+    const { queue, enter, admitted } = setUp(4, { waiting: 9, memoryBudgetBytes: 100 });
+    const sized = (name: string, tier: TierId, bytes: number) => enter(name, tier, undefined, anybody(), bytes);
+    const first = await sized('60', 'balanced_crisp', 60);
+    const large = sized('50', 'balanced_crisp', 50);
+    const small = sized('10', 'balanced_crisp', 10);
+    await settled();
+    // There is room for the small one, but not before who came first.
+    expect(admitted).to.deep.equal(['60']);
+    expect(queue.load().balanced_crisp).to.include({ running: 1, waiting: 2 });
+    const other = await sized('fast 20', 'fast', 20);
+    first.release();
+    (await large).release();
+    other.release();
+    (await small).release();
+    expect(admitted).to.deep.equal(['60', 'fast 20', '50', '10']);
+    // All of it is there again.
+    (await sized('100', 'fast', 100)).release();
+    expect(queue.load().fast).to.include({ running: 0, waiting: 0 });
+  });
+
+  it('lets who stands behind go on when who waits for memory leaves', async () => {
+    const { enter, admitted, pass } = setUp(4, { waiting: 9, memoryBudgetBytes: 100 });
+    const aborting = new AbortController();
+    await enter('60', 'fast', undefined, anybody(), 60);
+    const leaving = refusalOf(enter('50', 'fast', aborting.signal, anybody(), 50));
+    const behind = enter('40', 'fast', undefined, anybody(), 40);
+    aborting.abort();
+    expect((await leaving).code).to.equal('CANCELLED');
+    await behind;
+    const tooLong = refusalOf(enter('1', 'fast', undefined, anybody(), 1));
+    pass(1000);
+    expect((await tooLong).code).to.equal('QUEUE_TIMEOUT');
+    expect(admitted).to.deep.equal(['60', '40']);
+  });
+
+  it('runs alone what needs more than there is for all', async () => {
+    const { enter, admitted } = setUp(4, { waiting: 9, memoryBudgetBytes: 100 });
+    const large = await enter('200', 'fast', undefined, anybody(), 200);
+    const small = enter('1', 'fast', undefined, anybody(), 1);
+    await settled();
+    expect(admitted).to.deep.equal(['200']);
+    large.release();
+    await small;
+    expect(admitted).to.deep.equal(['200', '1']);
   });
 
   it('refuses at once where nothing could run it', async () => {

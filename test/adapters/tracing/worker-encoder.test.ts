@@ -28,7 +28,7 @@ describe('exports in workers', () => {
       entry: new URL('../../../config/main/export-worker.js', import.meta.url),
       workers: 1,
       idleWorkers: 0,
-      memoryBytes: 256 * 1024 * 1024,
+      heapBytes: 256 * 1024 * 1024,
       data: { maxPixels: 1_000_000 },
       logger: createRecordingLogger(),
     });

@@ -63,7 +63,10 @@ const ATTACKS: Readonly<Record<string, readonly (readonly [file: string, title: 
       'adapters/tracing/worker-pool',
       /kills a worker that never looks up, past its deadline|loses one request, and one only/,
     ],
-    ['adapters/http/worker-service', /504 past the limit, and serves on|500 for a lost worker/],
+    [
+      'adapters/http/worker-service',
+      /504 past the limit, and serves on|422 for a picture over which a worker breaks down/,
+    ],
     ['adapters/svg-reader/normalizer', /ended when it works for too long|may end without taking anything/],
   ],
   'leave, and keep the slot or the credits': [

@@ -154,10 +154,46 @@ const DEFENCES: Readonly<Record<string, Defence>> = {
     title: 'leaves no key, cookie or file name in the log',
   },
   'a worker that never looks up is killed': {
-    file: 'adapters/tracing/worker-pool',
-    changes: [['() => kill.abort()', '() => {}']],
+    file: 'adapters/tracing/stoppable-run',
+    changes: [['() => at?.kill()', '() => { }']],
     test: 'adapters/tracing/worker-pool',
     title: 'kills a worker that never looks up, past its deadline',
+  },
+  'a worker has so much memory and no more': {
+    file: 'adapters/tracing/worker-process',
+    changes: [["kill('memory')", '{ }']],
+    test: 'adapters/tracing/worker-pool',
+    title: 'to a worker that does swell',
+  },
+  'a worker is replaced after so many tasks': {
+    file: 'adapters/tracing/worker-pool',
+    changes: [['if (++member.tasks === tasksPerWorker && members.has(member))', 'if (++member.tasks < 0)']],
+    test: 'adapters/tracing/worker-pool',
+    title: 'replaces a worker after so many tasks',
+  },
+  'a worker that has ended is replaced': {
+    file: 'adapters/tracing/worker-pool',
+    changes: [['while (!isClosed && staying().length < idleWorkers)', 'while (false)']],
+    test: 'adapters/tracing/worker-pool',
+    title: 'in the place of an idle one that was killed',
+  },
+  'a worker sees no key': {
+    file: 'adapters/tracing/worker-process',
+    changes: [['...(env && { env })', '...{}']],
+    test: 'adapters/tracing/worker-pool',
+    title: 'shows workers nothing of the environment',
+  },
+  'pictures are let in by the memory they need': {
+    file: 'adapters/queue/conversion-slots',
+    changes: [['takenBytes + memoryBytes <= memoryBudgetBytes', 'true']],
+    test: 'adapters/queue/conversion-slots',
+    title: 'fit into the memory budget together',
+  },
+  'a picture that never fits into memory is refused': {
+    file: 'config/memory-of',
+    changes: [['if (width * height > limitPixels)', 'if (false)']],
+    test: 'config/memory-of',
+    title: 'refuses a picture that never fits',
   },
 };
 
@@ -211,7 +247,7 @@ describe('A defence that is taken away', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is one of these', () => expect(Object.keys(DEFENCES)).to.have.length(22));
+  it('is one of these', () => expect(Object.keys(DEFENCES)).to.have.length(28));
 
   for (const [what, { file, changes, test, title }] of Object.entries(DEFENCES))
     it(`is missed: ${what}`, async () => {

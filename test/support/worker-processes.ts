@@ -33,11 +33,12 @@ const ticksOf = (pid: number): number => {
   return Number(fields[TICK_FIELD] ?? 0);
 };
 
-/** Workers of a process that compute: found as soon as there is one whose processor time has grown twice. */
+/** Workers of a process that compute: found as soon as there is one whose processor time has grown. */
 export async function busyWorkers(parent = process.pid): Promise<readonly number[]> {
-  const first = new Map(workerProcesses(undefined, parent).map((pid) => [pid, ticksOf(pid)]));
+  const first = new Map<number, number>();
   let busy: readonly number[] = [];
   await until(async () => {
+    for (const pid of workerProcesses(undefined, parent)) if (!first.has(pid)) first.set(pid, ticksOf(pid));
     busy = [...first].filter(([pid, ticks]) => ticksOf(pid) > ticks + 2).map(([pid]) => pid);
     return busy.length > 0;
   });

@@ -2,12 +2,13 @@ import type { Tier } from './tier.js';
 
 /**
  * What one conversion needs of memory at its worst, measured as the most that its process has resident. A process that has loaded
- * everything has 100 MB. Each pixel of the picture takes 40 bytes: four as decoded, and the rest while the drawing is painted and
- * compared with it. Each pixel that is traced, of which a tier has a most, takes 96 in the engine and for what it draws.
+ * everything has 100 MB. Each pixel of the picture takes up to 16 bytes while it is decoded (a WEBP, the most of all formats), of
+ * which four are kept. Each pixel that is traced, of which a tier has a most, takes 25 of flat pictures and some 160 of busy ones,
+ * in the engine and for what it draws; blobs of noise can take twice that, up to what one worker may have.
  */
 const PROCESS_BYTES = 100_000_000;
-const BYTES_PER_PIXEL = 40;
-const BYTES_PER_WORKING_PIXEL = 96;
+const BYTES_PER_PIXEL = 16;
+const BYTES_PER_WORKING_PIXEL = 160;
 
 /** Bytes, for a picture of so many pixels. */
 export const conversionMemoryBytes = (pixels: number, { maxWorkingPixels }: Pick<Tier, 'maxWorkingPixels'>): number =>

@@ -42,7 +42,7 @@ describe('the memory that a picture file will need', () => {
     const ask = async (budget: number, maxPixels: number) => createMemoryOf(budget, maxPixels)(bytes, 'fast');
     const small = await refusalOf(ask(200e6, 50e6));
     expect(small.code).to.equal('IMAGE_TOO_LARGE');
-    expect(small.details).to.deep.equal({ width: 3000, height: 1000, limitPixels: Math.floor(100e6 / 136) });
+    expect(small.details).to.deep.equal({ width: 3000, height: 1000, limitPixels: Math.floor(100e6 / 176) });
     expect((await refusalOf(ask(GB, 2e6))).details).to.include({ limitPixels: 2e6 });
     expect(await ask(GB, 3e6)).to.equal(needed(3e6));
   });

@@ -6,7 +6,7 @@ describe('the memory of a conversion', () => {
   for (const id of TIER_IDS)
     it(`is enough for as many pixels as it says, and for not one more: ${id}`, () => {
       const tier = tierOf(id);
-      for (const bytes of [100_000_136, 3e8, 1e9, 2.5e9, 4 * 1024 ** 3]) {
+      for (const bytes of [100_000_176, 3e8, 1e9, 2.5e9, 4 * 1024 ** 3]) {
         const pixels = pixelsWithinMemory(bytes, tier);
         expect(pixels).to.be.above(0);
         expect(conversionMemoryBytes(pixels, tier)).to.be.at.most(bytes);
@@ -17,7 +17,7 @@ describe('the memory of a conversion', () => {
 
   it('grows with the picture, and with the tier', () => {
     const of = (pixels: number) => TIER_IDS.map((id) => conversionMemoryBytes(pixels, tierOf(id)));
-    expect(of(1_000_000)).to.deep.equal([236e6, 236e6, 236e6]);
-    expect(of(50_000_000)).to.deep.equal([2292e6, 2484e6, 3636e6]);
+    expect(of(1_000_000)).to.deep.equal([276e6, 276e6, 276e6]);
+    expect(of(50_000_000)).to.deep.equal([1220e6, 1540e6, 3460e6]);
   });
 });

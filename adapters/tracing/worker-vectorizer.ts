@@ -7,7 +7,7 @@ import { refusalOfLoss } from './lost-worker.js';
 import type { WorkerPool } from './worker-pool.js';
 
 export interface WorkerVectorizerDeps {
-  readonly pool: WorkerPool;
+  readonly pool: Pick<WorkerPool, 'run'>;
   readonly runLimitMs: (tier: Tier) => number;
 }
 

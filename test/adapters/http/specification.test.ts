@@ -20,6 +20,8 @@ import {
   LivenessAnswer,
   ZipAnswer,
 } from '#adapters/http/schemas/service-answers.js';
+import { type LossReason, LostWorker } from '#adapters/tracing/lost-worker.js';
+import { createWorkerVectorizer } from '#adapters/tracing/worker-vectorizer.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { composeVectorizeImage } from '#config/compose.js';
@@ -122,6 +124,14 @@ const withKey = async (service: Service, body = form()) => convert(service, body
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>';
 
+/** Over a worker that is lost with everything it is given. */
+const losing = (reason: LossReason) => {
+  const run = async () => {
+    throw new LostWorker(reason, 'it is gone');
+  };
+  return createWorkerVectorizer({ pool: { run }, runLimitMs: () => 1000 });
+};
+
 const CODES: Readonly<Record<string, CodeRow>> = {
   RATE_LIMITED: {
     status: 429,
@@ -183,6 +193,17 @@ const CODES: Readonly<Record<string, CodeRow>> = {
   INTERNAL_ERROR: { status: 500, ask: (service) => convert(service, convertForm(toPpm(discRaster(8), 'throw'))) },
   INVALID_REQUEST: { status: 400, ask: (service) => convert(service, form({ preset: 'x' })) },
   UNSUPPORTED_IMAGE: { status: 415, ask: (service) => convert(service, convertForm(Buffer.from('text'))) },
+  CONVERSION_FAILED: {
+    status: 422,
+    service: { vectorizeToFile: losing('broke') },
+    ask: (service) => convert(service),
+  },
+  WORKER_LOST: {
+    status: 503,
+    retry: true,
+    service: { vectorizeToFile: losing('killed') },
+    ask: (service) => convert(service),
+  },
   UNREADABLE_IMAGE: { status: 422, ask: (service) => convert(service, convertForm(picture.slice(0, 60))) },
   INVALID_SVG: { status: 422, ask: (service) => post(service, '/api/v1/export', { svg: '<svg', format: 'svg' }) },
   UNAUTHORIZED: { status: 401, ask: ({ app }) => app.inject({ url: '/api/v1/usage' }) },

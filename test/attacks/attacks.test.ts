@@ -68,6 +68,11 @@ const ATTACKS: Readonly<Record<string, readonly (readonly [file: string, title: 
       /504 past the limit, and serves on|422 for a picture over which a worker breaks down/,
     ],
     ['adapters/svg-reader/normalizer', /ended when it works for too long|may end without taking anything/],
+    ['config/isolation', /503 for the picture that was worked on|503 for the drawing that was exported/],
+  ],
+  'send more large pictures at once than memory holds': [
+    ['adapters/queue/conversion-slots', /fit into the memory budget together/],
+    ['config/memory-of', /refuses a picture that never fits/],
   ],
   'leave, and keep the slot or the credits': [
     ['adapters/http/worker-service', /frees the worker of a client that leaves/],
@@ -124,7 +129,7 @@ describe('Every attack that is known', () => {
     return found;
   };
 
-  it('is in the list', () => expect(Object.keys(ATTACKS)).to.have.length(28));
+  it('is in the list', () => expect(Object.keys(ATTACKS)).to.have.length(29));
 
   for (const [attack, tests] of Object.entries(ATTACKS))
     it(`has a test that shows what comes of it: ${attack}`, () => {

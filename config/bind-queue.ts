@@ -25,6 +25,12 @@ import type { TracingWorkerData } from './tracing-worker-data.js';
 /** Of every key in Redis. */
 const PREFIX = 'burin';
 
+/**
+ * Threads that are ready when nothing has been traced for a minute. Each is tens of MB and a good part of the start; another one
+ * is there in a fraction of a second when two pictures come at once.
+ */
+const STAYING_WORKERS = 1;
+
 /** Of a process in which nothing is traced. */
 const NO_WORKERS: WorkerPool = {
   run: async () => {
@@ -83,6 +89,7 @@ export function bindQueue(container: Container): void {
         : createWorkerPool({
             entry: new URL('./main/tracing-worker.js', import.meta.url),
             workers: workers.count,
+            idleWorkers: STAYING_WORKERS,
             memoryBytes: workers.memoryBytes,
             data: { tiers, maxPixels: limits.maxPixels, restoreModel } satisfies TracingWorkerData,
             logger,

@@ -40,7 +40,7 @@ export interface PoolState {
 export interface WorkerPool {
   /** Rejects with the task's own ServiceError, CANCELLED, CONVERSION_TIMEOUT, or an Error when the worker itself was lost. */
   run<Name extends TaskName>(name: Name, input: TaskInput<Name>, options: RunOptions): Promise<TaskOutput<Name>>;
-  /** Resolves when every worker has loaded; rejects when one cannot. */
+  /** Resolves when every worker that stays has loaded; rejects when one cannot. */
   warm(): Promise<void>;
   state(): PoolState;
   /** Ends all workers at once, running tasks included. */
@@ -133,7 +133,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return {
     run,
     async warm() {
-      const all = Array.from({ length: workers }, () =>
+      const all = Array.from({ length: idleWorkers }, () =>
         run('ready', undefined, { timeoutMs: Number.POSITIVE_INFINITY, tierId: '' }),
       );
       await Promise.all(all);

@@ -140,7 +140,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
     queue,
     metrics,
-    description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
+    description: { version: '9.8.7', reportCapabilities, openApi: () => createOpenApi({ exporters: registry }) },
     exportDrawing,
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { writeHeapSnapshot } from 'node:v8';
+import { getHeapCodeStatistics, writeHeapSnapshot } from 'node:v8';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
 /** Preloaded into the service by the benches (`node --import`): tells its parent how its event loop and its memory do. */
@@ -16,6 +16,8 @@ export interface ProbeReport {
 export interface HeldReport {
   /** JavaScript heap of the main thread, and of the other threads together. */
   readonly heapMb: number;
+  /** Of the main thread's heap, what is compiled code: it grows as long as functions are found worth optimizing. */
+  readonly codeMb: number;
   readonly workersHeapMb: number;
   readonly workers: number;
   /** Of the main thread: what typed arrays and native objects take beside the heap. */
@@ -74,8 +76,10 @@ async function held(): Promise<HeldReport> {
   for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
   const heapMb = collectedHeapMb();
   const { external } = process.memoryUsage();
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
   return {
     heapMb,
+    codeMb: (code + bytecode) / MB,
     workersHeapMb: heaps.reduce((sum, heap) => sum + heap, 0),
     workers: heaps.length,
     externalMb: external / MB,

@@ -95,6 +95,8 @@ export async function mixedTraffic({ url, keys, onStatus }: TrafficOptions): Pro
     readonly svg: string;
     readonly downloadPathBasename: string;
     readonly downloadActualFilename: string;
+    readonly zipBasename?: string;
+    readonly zipFilename?: string;
     readonly links: { readonly self: string; readonly events: string };
   }
   const send = async (deed: string, path: string, { key, headers, ...rest }: Asked = {}) => {
@@ -122,8 +124,11 @@ export async function mixedTraffic({ url, keys, onStatus }: TrafficOptions): Pro
   };
   const download = async (deed: string, made: Awaited<ReturnType<typeof send>>, key: string) => {
     if (made.status !== 200) return;
-    const { downloadPathBasename, downloadActualFilename } = made.json();
-    const query = new URLSearchParams({ fileBasename: downloadPathBasename, actualFilename: downloadActualFilename });
+    const { downloadPathBasename, downloadActualFilename, zipBasename, zipFilename } = made.json();
+    const query = new URLSearchParams({
+      fileBasename: zipBasename ?? downloadPathBasename,
+      actualFilename: zipFilename ?? downloadActualFilename,
+    });
     await send(deed, `/download-file?${query}`, { key });
   };
   const deed = (name: string, weight: number, run: (name: string, key: string) => Promise<unknown>): Deed => ({

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /** Memory of a service, in MB of 1024², all its processes together. Linux only. */
 export interface ProcessFigures {
-  readonly processes: number;
+  /** Resident memory of each, the service itself first. */
+  readonly processes: readonly number[];
   /** Resident, as each process reports it: what they share is counted with each. */
   readonly rssMb: number;
   /** Resident, with what they share counted once. */
@@ -55,7 +56,7 @@ export async function figuresOf(pid: number): Promise<ProcessFigures> {
   const shared = memories.reduce((most, one) => Math.max(most, one.shared), 0);
   const openFiles = (await Promise.all(pids.map(openFilesOf))).reduce((sum, count) => sum + count, 0);
   return {
-    processes: memories.filter((one) => one.rss > 0).length,
+    processes: memories.filter((one) => one.rss > 0).map((one) => one.rss / KB_PER_MB),
     rssMb: rss / KB_PER_MB,
     residentMb: (own + shared) / KB_PER_MB,
     openFiles,

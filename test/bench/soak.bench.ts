@@ -21,7 +21,7 @@ const KEYS = 12;
 const CALIBRATION_MS = Math.min(60_000, MINUTES * 4000);
 const SAMPLE_EVERY_MS = Math.min(60_000, MINUTES * 3000);
 /** What is left out of the growth: caches fill, code is compiled, the first files expire. */
-const WARM_UP_SHARE = MINUTES >= 30 ? 0.25 : 0.4;
+const WARM_UP_SHARE = 0.35;
 /** Far shorter than the bench, so that as many files go as come. */
 const FILE_LIFETIME_MS = Math.max(30_000, Math.min(120_000, MINUTES * 6000));
 const PAUSE_AT_LEAST = 0.1;
@@ -118,16 +118,16 @@ const storedFiles = async () => (await readdir(join(folder, 'files'), { recursiv
 const began = performance.now();
 async function sample(rate: number) {
   const slots = await rest();
-  const { heapMb, workersHeapMb, workers, externalMb, handles } = await service.held();
-  const { processes, rssMb, residentMb, openFiles } = await figuresOf(service.pid);
+  const { heapMb, codeMb, workersHeapMb, workers, externalMb, handles } = await service.held();
+  const { processes, residentMb, openFiles } = await figuresOf(service.pid);
   return {
     atMs: performance.now() - began,
     rate,
     heapMb,
+    codeMb,
     workersHeapMb,
     workers,
     externalMb,
-    rssMb,
     residentMb,
     processes,
     openFiles,
@@ -143,8 +143,8 @@ type Sample = Awaited<ReturnType<typeof sample>>;
 const tell = (one: Sample, capacity: number) =>
   process.stdout.write(
     `${(one.atMs / 60_000).toFixed(1).padStart(5)} min: ${one.rate.toFixed(1)} deeds/s (${((100 * one.rate) / capacity).toFixed(0)} %), ` +
-      `heap ${one.heapMb.toFixed(2)} MB, ${one.workers} threads' ${one.workersHeapMb.toFixed(1)}, beside ${one.externalMb.toFixed(1)}, ` +
-      `resident ${one.residentMb.toFixed(0)} (${one.processes} processes, rss ${one.rssMb.toFixed(0)}), open files ${one.openFiles}, ` +
+      `heap ${one.heapMb.toFixed(2)} MB (${one.codeMb.toFixed(2)} code), ${one.workers} threads' ${one.workersHeapMb.toFixed(1)}, beside ${one.externalMb.toFixed(1)}, ` +
+      `resident ${one.residentMb.toFixed(0)} (${one.processes.map((mb) => mb.toFixed(0)).join(' + ')}), open files ${one.openFiles}, ` +
       `handles ${one.handles}, stored ${one.stored}, slots ${one.slots}, holds ${one.holds}\n`,
   );
 
@@ -203,6 +203,7 @@ const last = samples.at(-1);
 const storedMost = Math.max(...warm.map(({ stored }) => stored));
 tellVerdicts([
   share('heap after collection', 1, (one) => one.heapMb),
+  share('  of which is not compiled code', 1, (one) => one.heapMb - one.codeMb),
   share('resident memory of all processes', 5, (one) => one.residentMb),
   noMore('handles', (one) => one.handles, 4),
   noMore('open files', (one) => one.openFiles, 4),

@@ -19,7 +19,8 @@ const SECONDS = numberOption('seconds', 300);
 const TIMES = 10;
 const KEYS = 60;
 const CREDITS = 100_000_000;
-const PICTURE_PX = 160;
+const PICTURE_PX = 640;
+const CIRCLES = 40;
 const BEST_MS = Math.min(30_000, SECONDS * 250);
 const MINUTE_MS = Math.min(60_000, SECONDS * 200);
 const WARM_UP_MS = Math.min(10_000, BEST_MS);
@@ -38,7 +39,7 @@ const service = await start(
   folder,
   ['--expose-gc'],
 );
-const pictures = await Promise.all(Array.from({ length: 24 }, (_, i) => circlesPng(PICTURE_PX, 8, i + 1)));
+const pictures = await Promise.all(Array.from({ length: 24 }, (_, i) => circlesPng(PICTURE_PX, CIRCLES, i + 1)));
 const secrets = keys.map(({ secret }) => secret);
 const clients = conversionClients(service.url, secrets.slice(0, KEYS), pictures);
 /** Somebody who has asked for nothing so far. */

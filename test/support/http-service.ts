@@ -112,6 +112,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
     convertPicture: createConvertPicture({ queue, artifacts, fileLifetimeMs: 60_000 }),
+    queue,
     ...stores,
     artifacts,
     digest: sha256Digest,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,14 @@ import { createInterface } from 'node:readline';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import type { HeldReport, ProbeQuestion, ProbeReport } from './loop-probe.js';
 
-const ENTRY = join(PACKAGE_ROOT, 'dist/config/main/http.js');
+/** What `npm start` gives to node. */
+const STARTED_WITH = (
+  JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  }
+).scripts.start
+  .split(' ')
+  .slice(1);
 const PROBE = join(PACKAGE_ROOT, 'dist/test/bench/loop-probe.js');
 
 export interface StartedService {
@@ -31,23 +39,20 @@ export async function start(
 ): Promise<StartedService> {
   const data = folder ?? (await mkdtemp(join(tmpdir(), 'burin-bench-')));
   const startMs = performance.now();
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [...nodeArguments, '--enable-source-maps', '--import', PROBE, ENTRY],
-    {
-      // What is measured is the service, not what it allows a caller.
-      env: {
-        ...process.env,
-        BURIN_PORT: '0',
-        BURIN_DATA_DIR: data,
-        BURIN_RATE_ANONYMOUS: '1000000',
-        BURIN_CONCURRENT_PER_KEY: '64',
-        BURIN_TEST_PROBED: String(process.pid),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  const child: ChildProcess = spawn(process.execPath, [...nodeArguments, '--import', PROBE, ...STARTED_WITH], {
+    cwd: PACKAGE_ROOT,
+    // What is measured is the service, not what it allows a caller.
+    env: {
+      ...process.env,
+      BURIN_PORT: '0',
+      BURIN_DATA_DIR: data,
+      BURIN_RATE_ANONYMOUS: '1000000',
+      BURIN_CONCURRENT_PER_KEY: '64',
+      BURIN_TEST_PROBED: String(process.pid),
+      ...env,
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const lines = createInterface({ input: child.stdout! });
   const url = await new Promise<string>((resolve) => {
     lines.on('line', (text) => {

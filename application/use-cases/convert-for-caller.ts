@@ -116,9 +116,11 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     // Outside the try: a failed settle must not also release.
     const charge = await hold.settle();
     if (accountId !== undefined) {
-      if (charge.charged > 0) await note('a paid picture', retrace.remember(traced));
-      await note('a file', files.add(accountId, converted.file));
-      await record({ accountId, kind: 'conversion', credits: charge.charged });
+      await Promise.all([
+        ...(charge.charged > 0 ? [note('a paid picture', retrace.remember(traced))] : []),
+        note('a file', files.add(accountId, converted.file)),
+        record({ accountId, kind: 'conversion', credits: charge.charged }),
+      ]);
     }
     return { ...converted, charge };
   };

@@ -75,16 +75,20 @@ const round: readonly Deed[] = deeds
   .map(({ deed }) => deed);
 let next = 0;
 
+async function runDeed(deed: Deed): Promise<void> {
+  await deed.run().catch((error: unknown) => {
+    broken++;
+    process.stdout.write(`${deed.name}: ${String((error as Error).cause ?? error)}\n`);
+  });
+  finished++;
+  count(done, deed.name);
+}
+
 async function runLane(endMs: number): Promise<void> {
   while (performance.now() < endMs) {
     const deed = round[next++ % round.length] as Deed;
     const startMs = performance.now();
-    await deed.run().catch((error: unknown) => {
-      broken++;
-      process.stdout.write(`${deed.name}: ${String((error as Error).cause ?? error)}\n`);
-    });
-    finished++;
-    count(done, deed.name);
+    await runDeed(deed);
     await sleep((performance.now() - startMs) * pause);
   }
 }
@@ -117,8 +121,18 @@ async function rest(): Promise<number> {
 
 const storedFiles = async () => (await readdir(join(folder, 'files'), { recursive: true }).catch(() => [])).length;
 
+/** Every deed once by each client, so that all threads and children are there that come and go with what is asked for. */
+async function touchAll(): Promise<void> {
+  const left = Array.from({ length: LANES }, () => [...deeds]).flat();
+  const lane = async () => {
+    for (let deed = left.shift(); deed !== undefined; deed = left.shift()) await runDeed(deed);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
 const began = performance.now();
 async function sample(rate: number) {
+  await touchAll();
   const slots = await rest();
   const { heapMb, codeMb, workersHeapMb, workers, externalMb, handles } = await service.held();
   const { processes, residentMb, openFiles } = await figuresOf(service.pid);

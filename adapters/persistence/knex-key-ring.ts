@@ -101,7 +101,9 @@ export function createKnexKeyRing({
       const nowMs = clock.wallMs();
       if (key.lastUsedAtMs === null || key.lastUsedAtMs <= nowMs - LAST_USE_STEP_MS)
         await knex('api_keys').where({ id: key.id }).update({ last_used_at_ms: nowMs });
-      const owner = Object.fromEntries(ACCOUNT_COLUMNS.map((column) => [column, (row as OwnedKeyRow)[`owner_${column}`]]));
+      const owner = Object.fromEntries(
+        ACCOUNT_COLUMNS.map((column) => [column, (row as OwnedKeyRow)[`owner_${column}`]]),
+      );
       return { key, account: toAccount(owner as unknown as AccountRow) };
     },
   };

@@ -1,11 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { giveWay } from '#adapters/tracing/give-way.js';
 import { createExportWorkerTasks } from '#adapters/tracing/worker-tasks.js';
 import { composeEncodeDrawing } from '../compose-export.js';
 import type { ExportWorkerData } from '../tracing-worker-data.js';
 
 const { maxPixels } = workerData as ExportWorkerData;
-
-giveWay();
 
 export const { ready, encode } = createExportWorkerTasks({ encodeDrawing: composeEncodeDrawing({ maxPixels }) });

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createImageDecoder } from '#adapters/imaging/image-decoder.js';
-import { giveWay } from '#adapters/tracing/give-way.js';
 import { createSplitFitter } from '#adapters/tracing/split-fitter.js';
 import { createWorkerTasks } from '#adapters/tracing/worker-tasks.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
@@ -41,7 +40,5 @@ const vectorizeToFile = createVectorizeToFile({
 
 // Loaded and compiled before the first request comes.
 await vectorizeToFile({ picture: { kind: 'encoded', bytes: Buffer.from(WARM_UP_PNG, 'base64') }, settings: {} });
-
-giveWay();
 
 export const { ready, trace, vectorize } = createWorkerTasks({ tracers, vectorizeToFile });

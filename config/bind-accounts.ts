@@ -14,6 +14,7 @@ import {
   ARTIFACT_STORE,
   CLOCK,
   CONFIG,
+  CONVERSION_QUEUE,
   CONVERT_FOR_CALLER,
   CONVERT_PICTURE,
   DASHBOARD,
@@ -57,9 +58,10 @@ export function bindAccounts(container: Container): void {
     [STORES, ARTIFACT_STORE, RATE_LIMITER],
   );
   container.bind(CONVERT_FOR_CALLER).toResolvedValue(
-    (convertPicture, { credits, retrace, usage, files }, artifacts, logger, { maxConcurrentPerKey }) =>
+    (convertPicture, queue, { credits, retrace, usage, files }, artifacts, logger, { maxConcurrentPerKey }) =>
       createConvertForCaller({
         convertPicture,
+        queue,
         credits,
         retrace,
         usage,
@@ -69,6 +71,6 @@ export function bindAccounts(container: Container): void {
         logger,
         maxConcurrentPerKey,
       }),
-    [CONVERT_PICTURE, STORES, ARTIFACT_STORE, LOGGER, CONFIG],
+    [CONVERT_PICTURE, CONVERSION_QUEUE, STORES, ARTIFACT_STORE, LOGGER, CONFIG],
   );
 }

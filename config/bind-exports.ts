@@ -118,14 +118,17 @@ export function bindExports(container: Container): void {
         fleet: queue.fleet && (() => queue.fleet?.() as Promise<FleetState>),
         pools: { tracing: () => tracing.state(), export: () => exporting.state() },
       });
-      const openApi = createOpenApi({ exporters: registry });
       return {
         exportDrawing,
         exportZip,
         jobs: createTrackJobs({ clock, ids, artifacts, files, lifetimeMs: storage.fileLifetimeMs, board }),
         queue,
         metrics,
-        description: { version: PACKAGE_VERSION, reportCapabilities, openApi },
+        description: {
+          version: PACKAGE_VERSION,
+          reportCapabilities,
+          openApi: () => createOpenApi({ exporters: registry }),
+        },
       };
     },
     [

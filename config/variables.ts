@@ -293,7 +293,13 @@ export const VARIABLES = {
     default: LIMITS.maxConcurrentPerKey,
     meaning: 'Conversions that one key may have in flight; more are refused with API_KEY_BUSY.',
   },
-  BURIN_WORKERS: { type: 'integer', min: 1, max: 256, default: 'cores', meaning: 'Processes that trace.' },
+  BURIN_WORKERS: {
+    type: 'integer',
+    min: 1,
+    max: 256,
+    default: 'cores',
+    meaning: 'Processes that trace; BURIN_IDLE_WORKERS of them stay, and the others start when they are needed.',
+  },
   BURIN_WORKER_MEMORY: {
     type: 'bytes',
     min: 64 * MB,

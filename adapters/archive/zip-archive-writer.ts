@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { ZipArchive } from 'archiver';
+import type { ZipArchive } from 'archiver';
 import type { ArchiveEntry, ArchiveWriter } from '#application/ports/archive-writer.js';
 import type { Clock } from '#application/ports/clock.js';
 
 /** Compression from 0 to 9; what comes in is text for the most part, and pictures that shrink no more. */
 const LEVEL = 6;
 
-/** Writes ZIP files with archiver. `clock` dates the entries. */
+/** Writes ZIP files with archiver, which is loaded with the first. `clock` dates the entries. */
 export function createZipArchiveWriter({ clock }: { readonly clock: Clock }): ArchiveWriter {
   return {
     mediaType: 'application/zip',
     extension: 'zip',
     async *write(entries) {
+      const { ZipArchive } = await import('archiver');
       const archive = new ZipArchive({ zlib: { level: LEVEL } });
       const date = new Date(clock.wallMs());
       const stopped = new AbortController();

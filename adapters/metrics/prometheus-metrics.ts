@@ -178,6 +178,16 @@ export function createPrometheusMetrics(): Metrics {
     },
     ofQueue: (queue) => ({
       ...queue,
+      ...(queue.requirePlace && {
+        requirePlace(tier, caller) {
+          try {
+            queue.requirePlace?.(tier, caller);
+          } catch (error) {
+            refused.inc({ tier, code: outcomeOf(error) });
+            throw error;
+          }
+        },
+      }),
       async convert(conversion, signal) {
         const { tier, onTurn } = conversion;
         let end: (() => void) | undefined;

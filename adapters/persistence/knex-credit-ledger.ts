@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Clock } from '#application/ports/clock.js';
 import type { CreditLedger } from '#application/ports/credit-ledger.js';
 import type { Balance, LedgerEntry, OpenHold } from '#domain/credits/balance.js';
@@ -49,14 +50,16 @@ const toBalance = ({ period, quota, monthly, pack, used }: BalanceRow): Balance 
 });
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
-/** Balances of these accounts with their plans; locked, always in the same order, so that two who lock many never wait for each other. */
-async function readBalances(trx: Transaction, ids: readonly string[]): Promise<readonly BalanceRow[]> {
-  return trx('credit_balances')
+/** Balances of these accounts with their plans. */
+const selectBalances = (knex: Knex, ids: readonly string[]): Knex.QueryBuilder<object, BalanceRow[]> =>
+  knex('credit_balances')
     .join('accounts', 'accounts.id', 'credit_balances.account_id')
     .whereIn('credit_balances.account_id', ids)
-    .orderBy('credit_balances.account_id')
-    .forUpdate('credit_balances')
     .select('account_id', 'plan', 'period', 'quota', 'monthly', 'pack', 'used');
+
+/** The same, locked, always in the same order, so that two who lock many never wait for each other. */
+async function readBalances(trx: Transaction, ids: readonly string[]): Promise<readonly BalanceRow[]> {
+  return selectBalances(trx, ids).orderBy('credit_balances.account_id').forUpdate('credit_balances');
 }
 
 async function readHolds(trx: Transaction, ids: readonly string[]): Promise<readonly [string, OpenHold][]> {
@@ -160,6 +163,11 @@ export function createKnexCreditLedger(deps: KnexCreditLedgerDeps): CreditLedger
       return answers;
     });
   const gathered = gather(applyAll, MAX_CHANGES);
+  const lookUpAll = async (accountIds: readonly string[]) => {
+    const rows = new Map((await selectBalances(knex, unique(accountIds))).map((row) => [row.account_id, row]));
+    return accountIds.map((accountId) => rows.get(accountId));
+  };
+  const lookUp = gather(lookUpAll, MAX_CHANGES);
   const change = async (wanted: LedgerChange): Promise<ChangeAnswer> => {
     const answer = await gathered(wanted);
     if (answer instanceof ServiceError) throw answer;
@@ -176,10 +184,7 @@ export function createKnexCreditLedger(deps: KnexCreditLedgerDeps): CreditLedger
       return createCreditHold(holdId, answer, (how) => change({ type: 'end', accountId, holdId, how }));
     },
     async balance(accountId) {
-      const [row]: BalanceRow[] = await knex('credit_balances')
-        .join('accounts', 'accounts.id', 'credit_balances.account_id')
-        .where({ account_id: accountId })
-        .select('account_id', 'plan', 'period', 'quota', 'monthly', 'pack', 'used');
+      const row = await lookUp(accountId);
       if (row === undefined) throw new ServiceError('NOT_FOUND', { what: 'The account' });
       return balanceNow(toBalance(row), quotaOf(row.plan), clock.wallMs());
     },

@@ -3,6 +3,7 @@ import type { ApiKey, KeyRing } from '#application/ports/key-ring.js';
 import { createKeyText, findByHash, LAST_USE_STEP_MS, MAX_KEY_NAME_LENGTH, prefixOf } from './api-key-text.js';
 import { assertAccount } from './assert-account.js';
 import type { Database } from './create-database.js';
+import { gather } from './gather.js';
 import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from './knex-account-repository.js';
 import { randomId } from './secrets.js';
 
@@ -16,6 +17,11 @@ interface KeyRow {
   readonly last_used_at_ms: number | string | null;
   readonly revoked_at_ms: number | string | null;
 }
+
+type OwnedKeyRow = KeyRow & Readonly<Record<`owner_${string}`, unknown>>;
+
+/** Of one statement. */
+const MAX_LOOKUPS = 200;
 
 const timeOrNull = (value: number | string | null) => (value === null ? null : Number(value));
 const toKey = (row: KeyRow): ApiKey => ({
@@ -35,6 +41,16 @@ export function createKnexKeyRing({
   readonly database: Database;
   readonly clock: Clock;
 }): KeyRing {
+  const lookUpAll = async (prefixes: readonly string[]): Promise<readonly OwnedKeyRow[][]> => {
+    const rows: readonly OwnedKeyRow[] = await knex('api_keys')
+      .join('accounts', 'accounts.id', 'api_keys.account_id')
+      .whereIn('prefix', [...new Set(prefixes)])
+      .whereNull('revoked_at_ms')
+      .select('api_keys.*', ...ACCOUNT_COLUMNS.map((column) => `accounts.${column} as owner_${column}`));
+    return prefixes.map((prefix) => rows.filter((row) => row.prefix === prefix));
+  };
+  // Asked for every request, and many may come at once.
+  const lookUp = gather(lookUpAll, MAX_LOOKUPS);
   return {
     async create(accountId, name) {
       await assertAccount(knex, accountId);
@@ -75,11 +91,7 @@ export function createKnexKeyRing({
     async authenticate(secret) {
       const prefix = prefixOf(secret);
       if (prefix === undefined) return undefined;
-      const rows: (KeyRow & Record<`account_${string}`, unknown>)[] = await knex('api_keys')
-        .join('accounts', 'accounts.id', 'api_keys.account_id')
-        .where({ prefix })
-        .whereNull('revoked_at_ms')
-        .select('api_keys.*', ...ACCOUNT_COLUMNS.map((column) => `accounts.${column} as owner_${column}`));
+      const rows = await lookUp(prefix);
       const row = findByHash(
         rows.map((found) => ({ ...found, hash: found.secret_hash })),
         secret,
@@ -90,7 +102,7 @@ export function createKnexKeyRing({
       if (key.lastUsedAtMs === null || key.lastUsedAtMs <= nowMs - LAST_USE_STEP_MS)
         await knex('api_keys').where({ id: key.id }).update({ last_used_at_ms: nowMs });
       const owner = Object.fromEntries(
-        ACCOUNT_COLUMNS.map((column) => [column, (row as unknown as Record<string, unknown>)[`owner_${column}`]]),
+        ACCOUNT_COLUMNS.map((column) => [column, (row as OwnedKeyRow)[`owner_${column}`]]),
       );
       return { key, account: toAccount(owner as unknown as AccountRow) };
     },

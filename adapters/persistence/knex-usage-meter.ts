@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.js';
 import { USAGE_DAYS, type UsageDay, type UsageMeter } from '#application/ports/usage-meter.js';
 import { dayOf, lastDays } from '#domain/credits/period.js';
-import type { Database } from './create-database.js';
+import type { Database, Transaction } from './create-database.js';
 import { gather } from './gather.js';
 import { addEvent, ERROR_LIFETIME_MS, emptyDay, MAX_ERRORS_PER_ACCOUNT } from './usage-counts.js';
 
@@ -21,6 +21,14 @@ interface ErrorRow {
 const COUNTS = ['conversions', 'exports', 'credits_used', 'failures'] as const;
 /** Rows of one statement; SQLite takes less than 500. */
 const MAX_EVENTS = 200;
+/** Six values a row; SQLite takes less than a thousand in one statement where it is old. */
+const MAX_ERRORS_AT_ONCE = 100;
+
+/** The accounts of these rows that have not gone meanwhile. */
+async function thereOf(trx: Transaction, rows: readonly { readonly account_id: string }[]): Promise<Set<string>> {
+  const wanted = [...new Set(rows.map(({ account_id }) => account_id))];
+  return new Set<string>(await trx('accounts').whereIn('id', wanted).pluck('id'));
+}
 
 export function createKnexUsageMeter({
   database,
@@ -40,8 +48,7 @@ export function createKnexUsageMeter({
     }
     // Accounts that went meanwhile take their usage with them. In one order, so that two who add never wait for each other.
     await database.transaction(async (trx) => {
-      const wanted = [...new Set(rows.map(({ account_id }) => account_id))];
-      const there = new Set<string>(await trx('accounts').whereIn('id', wanted).pluck('id'));
+      const there = await thereOf(trx, rows);
       const known = [...days]
         .filter(([, { account_id }]) => there.has(account_id))
         .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -58,6 +65,17 @@ export function createKnexUsageMeter({
     return rows.map(() => undefined);
   };
   const add = gather(addDays, MAX_EVENTS);
+
+  const addErrors = async (rows: readonly ErrorRow[]) => {
+    await database.transaction(async (trx) => {
+      const there = await thereOf(trx, rows);
+      const known = rows.filter(({ account_id }) => there.has(account_id));
+      if (known.length > 0) await trx('account_errors').insert(known);
+    });
+    return rows.map(() => undefined);
+  };
+  // Who is refused by the hundred must not keep the ledger busy.
+  const addError = gather(addErrors, MAX_ERRORS_AT_ONCE);
 
   return {
     async record(event) {
@@ -81,10 +99,7 @@ export function createKnexUsageMeter({
         operation,
         at_ms: clock.wallMs(),
       };
-      await database.transaction(async (trx) => {
-        const there = await trx('accounts').where({ id: accountId }).pluck('id');
-        if (there.length > 0) await trx('account_errors').insert(row);
-      });
+      await addError(row);
     },
     async recentErrors(accountId, limit) {
       const rows = await knex('account_errors')

@@ -24,6 +24,8 @@ export interface ConversionSlots {
    * said; rejects as ConversionQueue does before a conversion's turn has come. What needs more than the whole budget runs alone.
    */
   enter(tier: TierId, caller: QueueCaller, signal?: AbortSignal, memoryBytes?: number): Promise<ConversionSlot>;
+  /** Throws as `enter` would reject at once; takes nothing. */
+  requirePlace(tier: TierId, caller: QueueCaller): void;
   load(): Readonly<Record<TierId, TierLoad>>;
   /** Refuses who waits and who comes; who runs goes on. Resolves when nobody runs any more. */
   close(): Promise<void>;
@@ -207,23 +209,35 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
       waiters.add(waiter);
     });
 
+  const requireOpen = (tier: TierId, { id: caller, maxInFlight }: QueueCaller) => {
+    if (closed || !isAlive()) throw atCapacity(tier);
+    if (inFlightOf(caller) >= maxInFlight)
+      throw new ServiceError('API_KEY_BUSY', {
+        limit: maxInFlight,
+        retryAfterSeconds: busySeconds(caller, tier),
+      });
+  };
+  const goesAtOnce = (tier: TierId) => isFree(tier) && waitingIn(tier) === 0;
+  const placesIn = (tier: TierId) => tiers[tier].waiting - waitingIn(tier);
+  const refuseFull = (tier: TierId, caller: string): never => {
+    const seconds = retryAfterSeconds(tier);
+    promised[tier].promise(caller, seconds * 1000);
+    throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: seconds });
+  };
+
   return {
-    async enter(tier, { id: caller, maxInFlight }: QueueCaller, signal, memoryBytes = 0) {
+    requirePlace(tier, caller) {
+      requireOpen(tier, caller);
+      if (!goesAtOnce(tier) && !promised[tier].wouldLetIn(caller.id, placesIn(tier))) refuseFull(tier, caller.id);
+    },
+    async enter(tier, queueCaller, signal, memoryBytes = 0) {
       if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-      if (closed || !isAlive()) throw atCapacity(tier);
-      if (inFlightOf(caller) >= maxInFlight)
-        throw new ServiceError('API_KEY_BUSY', {
-          limit: maxInFlight,
-          retryAfterSeconds: busySeconds(caller, tier),
-        });
+      const { id: caller } = queueCaller;
+      requireOpen(tier, queueCaller);
       // Who waits in this tier goes first.
-      if (isFree(tier) && waitingIn(tier) === 0 && fits(memoryBytes))
+      if (goesAtOnce(tier) && fits(memoryBytes))
         return take({ tier, caller, memoryBytes }, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
-      if (!promised[tier].letIn(caller, tiers[tier].waiting - waitingIn(tier))) {
-        const seconds = retryAfterSeconds(tier);
-        promised[tier].promise(caller, seconds * 1000);
-        throw new ServiceError('QUEUE_FULL', { tier, retryAfterSeconds: seconds });
-      }
+      if (!promised[tier].letIn(caller, placesIn(tier))) refuseFull(tier, caller);
       return wait(tier, caller, memoryBytes, signal);
     },
     load: () =>

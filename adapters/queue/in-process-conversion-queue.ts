@@ -29,6 +29,7 @@ export const createInProcessConversionQueue = ({
       slot.release();
     }
   },
+  requirePlace: (tier, caller) => slots.requirePlace(tier, caller),
   load: async () => slots.load(),
   close: () => slots.close(),
 });

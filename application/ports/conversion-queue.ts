@@ -46,6 +46,11 @@ export interface ConversionQueue {
    * aborts, UPSTREAM_UNAVAILABLE where what holds the queue cannot be reached; and with whatever the conversion rejects with.
    */
   convert(conversion: QueuedConversion, signal?: AbortSignal): Promise<VectorizedFile>;
+  /**
+   * Throws as `convert` would at once where it would refuse this caller now: API_KEY_BUSY, QUEUE_FULL, AT_CAPACITY. Who asks it
+   * before anything else spares a crowd of the refused all other work. Left out where asking costs as much as queueing.
+   */
+  requirePlace?(tier: TierId, caller: QueueCaller): void;
   /** Of all processes together. */
   load(): Promise<Readonly<Record<TierId, TierLoad>>>;
   /** Left out by the queue of one process. */

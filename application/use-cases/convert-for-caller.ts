@@ -1,6 +1,7 @@
 import { accountOf, type Caller, callerId, queueCallerOf, requireActive } from '#application/caller.js';
 import type { AccountFiles } from '#application/ports/account-files.js';
 import type { ArtifactStore } from '#application/ports/artifact-store.js';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { Charge, CreditHold, CreditLedger } from '#application/ports/credit-ledger.js';
 import type { Digest } from '#application/ports/digest.js';
 import type { Logger } from '#application/ports/logger.js';
@@ -44,6 +45,7 @@ export interface ConvertForCaller {
 
 export interface ConvertForCallerDeps {
   readonly convertPicture: ConvertPicture;
+  readonly queue: Pick<ConversionQueue, 'requirePlace'>;
   readonly credits: CreditLedger;
   readonly retrace: RetraceMemory;
   readonly usage: UsageMeter;
@@ -67,7 +69,8 @@ const tierFor = (settings: Readonly<Record<string, unknown>>): TierId =>
   resolveSettings(parseSettings(settings)).values.quality_tier;
 
 export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCaller {
-  const { convertPicture, credits, retrace, usage, files, artifacts, digest, logger, maxConcurrentPerKey } = deps;
+  const { convertPicture, queue, credits, retrace, usage, files, artifacts, digest, logger, maxConcurrentPerKey } =
+    deps;
 
   /** Books beside the ledger: where they cannot be kept, the conversion is as good as before. */
   const note = async (what: string, noting: Promise<void>) => {
@@ -85,6 +88,8 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     const { caller, reference, ...picture } = input;
     const tier = tierFor(picture.settings);
     requireActive(caller);
+    const place = queueCallerOf(caller, maxConcurrentPerKey);
+    queue.requirePlace?.(tier, place);
     // Known now or never: the bytes are handed over.
     const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
     const accountId = accountOf(caller)?.id;
@@ -99,7 +104,6 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
 
     let converted: ConvertedPicture;
     try {
-      const place = queueCallerOf(caller, maxConcurrentPerKey);
       converted = await convertPicture({ ...picture, caller: place, onTurn }, signal);
       if (signal?.aborted) {
         await artifacts.remove(converted.file.basename).catch(() => {});
@@ -112,9 +116,11 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     // Outside the try: a failed settle must not also release.
     const charge = await hold.settle();
     if (accountId !== undefined) {
-      if (charge.charged > 0) await note('a paid picture', retrace.remember(traced));
-      await note('a file', files.add(accountId, converted.file));
-      await record({ accountId, kind: 'conversion', credits: charge.charged });
+      await Promise.all([
+        ...(charge.charged > 0 ? [note('a paid picture', retrace.remember(traced))] : []),
+        note('a file', files.add(accountId, converted.file)),
+        record({ accountId, kind: 'conversion', credits: charge.charged }),
+      ]);
     }
     return { ...converted, charge };
   };

@@ -2,16 +2,14 @@ import sharp from 'sharp';
 import type { TraceStats } from '#application/use-cases/vectorize-answer.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
+import { quantile, say } from './figures.js';
 import { type StartedService, start } from './start-service.js';
 
 /** What the service costs beside the tracing: start, round trip, event loop, memory. `npm run bench:http` */
 
 const CONVERSIONS = Number(process.env.BURIN_TEST_BENCH_CONVERSIONS ?? 1000);
 
-const quantile = (values: readonly number[], q: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
-const say = (what: string, figures: string) => process.stdout.write(`${what.padEnd(44)} ${figures}\n`);
 
 interface Answer {
   readonly svg: string;

@@ -5,14 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { systemClock } from '#adapters/clock/system-clock.js';
 import { createDatabase } from '#adapters/persistence/create-database.js';
-import { migrate } from '#adapters/persistence/migrate.js';
 import { createKnexStores } from '#adapters/persistence/stores.js';
-import { createManageKeys } from '#application/use-cases/manage-keys.js';
 import { sumEntries } from '#domain/credits/balance.js';
 import { TIER_IDS, type TierId, tierOf } from '#domain/tiers/tier.js';
 import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 import { startProcess } from '#test/support/service-process.js';
+import { prepareKeys } from './bench-accounts.js';
 
 /**
  * A hundred clients with sixty keys at the real service, for a minute: who is refused waits as long as it was told. Ends with 1
@@ -71,24 +70,8 @@ async function shapesPng(seed: number): Promise<Buffer> {
 const folder = await mkdtemp(join(tmpdir(), 'burin-load-'));
 const file = join(folder, 'burin.sqlite');
 
-/** Accounts with a key and enough credits each. */
-async function prepareKeys() {
-  const database = createDatabase(file);
-  await migrate(database);
-  const stores = createKnexStores(database, systemClock);
-  const manageKeys = createManageKeys(stores);
-  const keys: { secret: string; accountId: string }[] = [];
-  for (let i = 0; i < KEYS; i++) {
-    const { secret, account } = await manageKeys.create({ plan: 'pro' });
-    await stores.credits.grant(account.id, 4000);
-    keys.push({ secret, accountId: account.id });
-  }
-  await database.close();
-  return keys;
-}
-
 const pictures = await Promise.all(Array.from({ length: PICTURES }, (_, i) => shapesPng(i + 1)));
-const keys = await prepareKeys();
+const keys = await prepareKeys(file, KEYS, 4000);
 /** One service after the other, over the same accounts. */
 const startService = (env: Record<string, string> = {}) =>
   startProcess({

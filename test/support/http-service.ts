@@ -112,6 +112,7 @@ export function createTestService(options: TestServiceOptions = {}) {
   const logger = createPinoLogger({ level: 'info', destination });
   const convertForCaller = createConvertForCaller({
     convertPicture: createConvertPicture({ queue, artifacts, fileLifetimeMs: 60_000 }),
+    queue,
     ...stores,
     artifacts,
     digest: sha256Digest,
@@ -140,7 +141,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
     queue,
     metrics,
-    description: { version: '9.8.7', reportCapabilities, openApi: createOpenApi({ exporters: registry }) },
+    description: { version: '9.8.7', reportCapabilities, openApi: () => createOpenApi({ exporters: registry }) },
     exportDrawing,
     exportZip: createExportZip({ ...exportDeps, archives: createZipArchiveWriter({ clock }) }),
     identifyCaller: createIdentifyCaller(stores),

@@ -5,20 +5,21 @@ import { OPERATIONS } from '../openapi/operations.js';
 export interface DescriptionRouteDeps {
   readonly version: string;
   readonly reportCapabilities: ReportCapabilities;
-  /** The OpenAPI document. */
-  readonly openApi: object;
+  /** Makes the OpenAPI document; asked once, when somebody wants to see it. */
+  readonly openApi: () => object;
 }
 
 /** GET /api/v1/capabilities, GET /api/v1 and GET /api/v1/openapi.json: what can be asked of the service, and how. */
 export function registerDescription(app: FastifyInstance, deps: DescriptionRouteDeps): void {
   const { version, reportCapabilities, openApi } = deps;
-  const openApiText = JSON.stringify(openApi);
+  let openApiText: string | undefined;
   const links = Object.fromEntries(
     OPERATIONS.map(({ id, method, path, summary }) => [id, { method: method.toUpperCase(), href: path, summary }]),
   );
   app.get('/api/v1/capabilities', async () => reportCapabilities());
   app.get('/api/v1', async () => ({ name: 'Burin', version, links, capabilities: await reportCapabilities() }));
-  app.get('/api/v1/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApiText),
-  );
+  app.get('/api/v1/openapi.json', async (_request, reply) => {
+    openApiText ??= JSON.stringify(openApi());
+    return reply.type('application/json; charset=utf-8').send(openApiText);
+  });
 }

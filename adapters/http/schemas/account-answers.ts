@@ -1,15 +1,15 @@
-import Type from 'typebox';
 import { ACCOUNT_STATUSES, type Account, LINK_LIFETIMES_MS } from '#domain/accounts/account.js';
 import { ENTRY_KINDS } from '#domain/credits/balance.js';
 import { ACCOUNT_PLAN_IDS } from '#domain/credits/plans.js';
 import { UsageAnswer } from './answers.js';
+import Type, { type Static, type TSchema } from './type.js';
 
 /** Bodies of what the dashboard asks: sessions, one's own account, and for the owner everybody's. */
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 const Time = Type.String({ format: 'date-time' });
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const Id = Type.String();
 
 const accountFields = {
@@ -21,7 +21,7 @@ const accountFields = {
   created_at: Time,
 };
 export const AccountView = Type.Object(accountFields, closed);
-export type AccountView = Type.Static<typeof AccountView>;
+export type AccountView = Static<typeof AccountView>;
 
 export const toTime = (ms: number): string => new Date(ms).toISOString();
 export const toAccountView = ({ id, role, email, plan, status, createdAtMs }: Account): AccountView => ({

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { ACCOUNT_STATUSES } from '#domain/accounts/account.js';
 import { ACCOUNT_PLAN_IDS, CREDIT_PACKS } from '#domain/credits/plans.js';
+import Type, { type Static } from './type.js';
 
 /** What the dashboard sends. Addresses, passwords and packs are judged where they are used, in plainer words. */
 
@@ -10,13 +10,13 @@ const Password = Type.String({ maxLength: 1000, description: '10 to 200 characte
 const Token = Type.String({ maxLength: 200, description: 'The token of a one-time link.' });
 
 export const SignInRequest = Type.Object({ email: Email, password: Password }, closed);
-export type SignInRequest = Type.Static<typeof SignInRequest>;
+export type SignInRequest = Static<typeof SignInRequest>;
 
 export const LinkRequest = Type.Object({ token: Token, password: Type.Optional(Password) }, closed);
-export type LinkRequest = Type.Static<typeof LinkRequest>;
+export type LinkRequest = Static<typeof LinkRequest>;
 
 export const LinkQuery = Type.Object({ token: Token }, closed);
-export type LinkQuery = Type.Static<typeof LinkQuery>;
+export type LinkQuery = Static<typeof LinkQuery>;
 
 export const AccountRequest = Type.Object(
   {
@@ -26,19 +26,19 @@ export const AccountRequest = Type.Object(
   },
   closed,
 );
-export type AccountRequest = Type.Static<typeof AccountRequest>;
+export type AccountRequest = Static<typeof AccountRequest>;
 
 export const KeyRequest = Type.Object({ name: Type.String({ maxLength: 100 }) }, closed);
-export type KeyRequest = Type.Static<typeof KeyRequest>;
+export type KeyRequest = Static<typeof KeyRequest>;
 
 export const LimitQuery = Type.Object(
   { limit: Type.Optional(Type.String({ description: 'How many, newest first: 1 to 500; 100 when left out.' })) },
   closed,
 );
-export type LimitQuery = Type.Static<typeof LimitQuery>;
+export type LimitQuery = Static<typeof LimitQuery>;
 
 export const InviteRequest = Type.Object({ email: Email, plan: Type.Enum([...ACCOUNT_PLAN_IDS]) }, closed);
-export type InviteRequest = Type.Static<typeof InviteRequest>;
+export type InviteRequest = Static<typeof InviteRequest>;
 
 export const AccountChangeRequest = Type.Object(
   {
@@ -47,7 +47,7 @@ export const AccountChangeRequest = Type.Object(
   },
   closed,
 );
-export type AccountChangeRequest = Type.Static<typeof AccountChangeRequest>;
+export type AccountChangeRequest = Static<typeof AccountChangeRequest>;
 
 export const GrantRequest = Type.Object(
   {
@@ -56,4 +56,4 @@ export const GrantRequest = Type.Object(
   },
   closed,
 );
-export type GrantRequest = Type.Static<typeof GrantRequest>;
+export type GrantRequest = Static<typeof GrantRequest>;

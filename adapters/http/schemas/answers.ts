@@ -1,10 +1,10 @@
-import Type from 'typebox';
 import { USAGE_DAYS } from '#application/ports/usage-meter.js';
 import { ACCOUNT_STATUSES } from '#domain/accounts/account.js';
 import { PLAN_IDS } from '#domain/credits/plans.js';
 import { PICTURE_TYPES } from '#domain/diagnostics/diagnostics.js';
 import { PRESET_IDS, QUALITY_PROFILE_IDS } from '#domain/presets/settings.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
+import Type from './type.js';
 
 /** The bodies of answers, for validation in tests and for the published description. */
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from './type.js';
 
 /** What callers send, where it is not the form of a conversion (that is the parameter table). */
 
@@ -9,4 +9,4 @@ export const DownloadQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type DownloadQuery = Type.Static<typeof DownloadQuery>;
+export type DownloadQuery = Static<typeof DownloadQuery>;

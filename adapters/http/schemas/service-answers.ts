@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { TRACE_STAGES } from '#application/ports/tracer.js';
 import { LIMITS } from '#domain/tiers/limits.js';
 import { TIER_IDS } from '#domain/tiers/tier.js';
 import { ConversionAnswer, ErrorAnswer } from './answers.js';
+import Type, { type TSchema } from './type.js';
 
 /** Bodies of answers that are about files, accounts and the service itself. */
 
@@ -85,7 +85,7 @@ const OPTION = {
   maxLength: Type.Optional(Count),
 };
 /** A whole number, or one for each kind of caller. */
-const limitSchema = (limit: number | object): Type.TSchema =>
+const limitSchema = (limit: number | object): TSchema =>
   typeof limit === 'number'
     ? Count
     : Type.Object(Object.fromEntries(Object.keys(limit).map((name) => [name, Count])), closed);

@@ -80,6 +80,34 @@ describe('the slots of one process', () => {
     expect(admitted).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
+  it('says beforehand whom it would refuse, and takes no place for that', async () => {
+    const { queue, enter, pass } = setUp(1, { waiting: 2, waitLimitMs: 60_000 });
+    const refusal = (id = 'somebody', maxInFlight = 9) => {
+      try {
+        queue.requirePlace('fast', { id, maxInFlight });
+        return undefined;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const running = await enter('a', 'fast', undefined, { id: 'one at once', maxInFlight: 1 });
+    expect(refusal('one at once', 1)).to.equal('API_KEY_BUSY');
+    void enter('b', 'fast');
+    for (let i = 0; i < 5; i++) expect(refusal()).to.equal(undefined);
+    expect(queue.load().fast.waiting).to.equal(1);
+    void enter('c', 'fast');
+    expect(refusal()).to.equal('QUEUE_FULL');
+    // Who was told to come again then has a place kept, and asking does not use it up.
+    pass(4000);
+    running.release();
+    for (let i = 0; i < 2; i++) expect(refusal()).to.equal(undefined);
+    await settled();
+    void enter('d', 'fast', undefined, { id: 'somebody', maxInFlight: 9 });
+    expect(queue.load().fast.waiting).to.equal(2);
+    void queue.close();
+    expect(refusal()).to.equal('AT_CAPACITY');
+  });
+
   it('says how long somebody waited', async () => {
     const { enter, pass } = setUp(1);
     const first = await enter('a', 'fast');

@@ -26,6 +26,7 @@ function setUp(over: { artifacts?: ArtifactStore } = {}) {
         slots.push(`enter ${tier}`);
         return { waitedMs: 12, release: () => slots.push('release') };
       },
+      requirePlace: () => {},
       load: () => {
         throw new Error('nobody asks');
       },

@@ -1,15 +1,7 @@
 import { mutateBytes } from '#test/support/mutate-bytes.js';
+import type { Leaving } from '#test/support/raw-connection.js';
 import type { Choices } from './choices.js';
 import { type FuzzRequest, type RequestSources, requestFrom } from './random-requests.js';
-
-/** What a client does when it has sent its bytes. */
-export type Leaving =
-  /** Reads until the service closes the connection. */
-  | 'reads'
-  /** Says that nothing more comes, and reads on. */
-  | 'half-closes'
-  /** Is gone at once. */
-  | 'leaves';
 
 /** One connection: what is sent over it, in pieces as they are written, and what the client does then. */
 export interface RawCase {
@@ -138,10 +130,9 @@ const strangeLine = (choices: Choices): string =>
     'x-http-method-override: DELETE',
   ]);
 
-/** The first line, as it should be for the most part. */
-function startLine({ method, url }: FuzzRequest, choices: Choices): string {
-  if (choices.chance(0.9)) return `${method} ${url} HTTP/1.1`;
-  return choices.pick([
+/** A first line that is not as it should be. */
+const strangeStart = ({ method, url }: FuzzRequest, choices: Choices): string =>
+  choices.pick([
     `${method} ${url} HTTP/1.0`,
     `${method} ${url} HTTP/0.9`,
     `${method} ${url} HTTP/2.0`,
@@ -163,7 +154,6 @@ function startLine({ method, url }: FuzzRequest, choices: Choices): string {
     `${method} ${url} HTTP/1.1 `,
     `\r\n\r\n${method} ${url} HTTP/1.1`,
   ]);
-}
 
 /** Bytes of one request. */
 function serialize(request: FuzzRequest, closes: boolean, choices: Choices) {
@@ -173,13 +163,15 @@ function serialize(request: FuzzRequest, closes: boolean, choices: Choices) {
   const head = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
   head.push(...lines);
   if (closes) head.push('connection: close');
-  const strange = choices.chance(0.2);
-  if (strange) head.splice(choices.below(head.length + 1), 0, strangeLine(choices));
+  const strangeLines = choices.chance(0.15);
+  if (strangeLines) head.splice(choices.below(head.length + 1), 0, strangeLine(choices));
   const ended = choices.chance(0.98);
+  const started = choices.chance(0.93);
+  const start = started ? `${request.method} ${request.url} HTTP/1.1` : strangeStart(request, choices);
   const end = ended ? LINE + LINE : choices.pick(['\n\n', LINE, '\r\r', '']);
   return {
-    kind: strange || !ended ? 'strange head' : kind,
-    bytes: Buffer.concat([latin1([startLine(request, choices), ...head].join(LINE) + end), bytes]),
+    kind: !started ? 'strange start' : strangeLines || !ended ? 'strange head' : kind,
+    bytes: Buffer.concat([latin1([start, ...head].join(LINE) + end), bytes]),
   };
 }
 

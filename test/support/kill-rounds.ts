@@ -15,6 +15,7 @@ import { openHoldsOf } from './open-holds.js';
 import { circlesPng } from './png-files.js';
 import { createSeededRandom } from './seeded-random.js';
 import { startProcess } from './service-process.js';
+import { until } from './until.js';
 
 export interface KillOptions {
   readonly kills: number;
@@ -48,7 +49,9 @@ interface Delivered {
   readonly fileName: string;
 }
 
-const MAX_PAUSE_MS = 900;
+/** A kill comes after so many answers, and a moment: under load, however fast the machine is. */
+const MOST_ANSWERS = 12;
+const MAX_PAUSE_MS = 80;
 /** So many of the kills come before the service is ready. */
 const WHILE_STARTING = 0.1;
 const STARTING_MS = 600;
@@ -93,6 +96,8 @@ export async function runKillRounds({ kills, seed, lanes = 4, say = () => {} }: 
     BURIN_RATE_PER_KEY: '1000000',
     BURIN_RATE_ANONYMOUS: '1000000',
     BURIN_CONCURRENT_PER_KEY: '64',
+    BURIN_WORKERS: '1',
+    BURIN_EXPORT_RUNNING: '1',
     TMPDIR: temporary,
   };
   const broken: string[] = [];
@@ -101,7 +106,7 @@ export async function runKillRounds({ kills, seed, lanes = 4, say = () => {} }: 
   };
   const answers: Record<string, number> = {};
   const delivered: Delivered[] = [];
-  let [whileStarting, filesRead, holdsLeft] = [0, 0, 0];
+  let [answered, whileStarting, filesRead, holdsLeft] = [0, 0, 0, 0];
   let service = startProcess(env);
   const firstUrl = await service.ready;
   const apiKey = /brn_live_[^\s']+/.exec(service.printed.join('\n'))?.[0] ?? '';
@@ -125,6 +130,7 @@ export async function runKillRounds({ kills, seed, lanes = 4, say = () => {} }: 
   const count = (what: string, status: number) => {
     const name = `${what} ${status}`;
     answers[name] = (answers[name] ?? 0) + 1;
+    if (status !== 0) answered++;
     require(status === 0 ||
       status === 200 ||
       status === 409 ||
@@ -267,6 +273,8 @@ export async function runKillRounds({ kills, seed, lanes = 4, say = () => {} }: 
   running.catch((error: Error) => require(false, `a client failed: ${error.stack}`));
   try {
     for (let round = 1; round <= kills; round++) {
+      const enough = answered + random() * MOST_ANSWERS;
+      await until(async () => answered >= enough || broken.length > 0);
       await sleep(random() * MAX_PAUSE_MS);
       await kill();
       if (random() < WHILE_STARTING && round < kills) {

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock/system-clock.js';
@@ -9,51 +8,19 @@ import { createKnexStores } from '#adapters/persistence/stores.js';
 import { sumEntries } from '#domain/credits/balance.js';
 import { ERRORS } from '#domain/errors.js';
 import { openHoldsOf } from '#test/support/open-holds.js';
+import { statusesOf, talkRaw } from '#test/support/raw-connection.js';
 import { startProcess } from '#test/support/service-process.js';
 import { operationsOf } from '../operations.js';
-import { type RawCase, rawCaseFrom } from '../raw-requests.js';
+import { rawCaseFrom } from '../raw-requests.js';
 import { samplePictures } from '../sample-pictures.js';
 import type { Surface } from '../surface.js';
 
-const ANSWERED_WITHIN_MS = 20_000;
+/** Longer than any limit of the service, on a machine that does much else. */
+const ANSWERED_WITHIN_MS = 50_000;
 const IDLE_WITHIN_MS = 30_000;
 /** Files and connections that the service may have open when nobody asks anything. */
 const MOST_HANDLES_MORE = 20;
 const KNOWN = 40;
-/** What is refused for the moment is no fault; what has no code of ours is. */
-const STATUS = /^HTTP\/1\.1 (\d{3}) /gm;
-
-interface Talk {
-  readonly bytes: Buffer;
-  readonly timedOut: boolean;
-}
-
-/** Sends a case over a connection of its own, and reads what comes back to the end. */
-function talk(port: number, { pieces, leaving }: RawCase): Promise<Talk> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let timedOut = false;
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const timer = setTimeout(() => {
-      timedOut = true;
-      socket.destroy();
-    }, ANSWERED_WITHIN_MS);
-    socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A service that has heard enough closes while the rest is still being sent.
-    socket.on('error', () => {});
-    socket.on('end', () => socket.end());
-    socket.on('close', () => {
-      clearTimeout(timer);
-      resolve({ bytes: Buffer.concat(chunks), timedOut });
-    });
-    for (const [i, piece] of pieces.entries()) {
-      const last = i === pieces.length - 1;
-      socket.write(piece, () => last && leaving === 'leaves' && socket.destroy());
-    }
-    if (leaving === 'half-closes') socket.end();
-  });
-}
 
 /** The service as a process of its own, over sockets: what no parser of ours or of a test's has tidied up. */
 export async function httpSocketSurface(): Promise<Surface> {
@@ -128,9 +95,12 @@ export async function httpSocketSurface(): Promise<Surface> {
     limitMs: ANSWERED_WITHIN_MS,
     async run(choices) {
       const one = rawCaseFrom(choices, { operations, pictures, key, known });
-      const { bytes, timedOut } = await talk(port, one);
+      const { bytes, timedOut } = await talkRaw(port, one.pieces, {
+        leaving: one.leaving,
+        withinMs: ANSWERED_WITHIN_MS,
+      });
       const text = bytes.toString('latin1');
-      const statuses = [...text.matchAll(STATUS)].map(([, status]) => Number(status));
+      const statuses = statusesOf(bytes);
       const shown = `${one.kind}, ${one.leaving}: ${Buffer.concat(one.pieces).toString('latin1').slice(0, 600)} -> ${text.slice(0, 600)}`;
       if (timedOut) throw new Error(`the connection was left open: ${shown}`);
       if (service.child.exitCode !== null) throw new Error(`the service has ended: ${shown}`);

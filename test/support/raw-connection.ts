@@ -48,4 +48,4 @@ export function talkRaw(
 
 /** The statuses of the answers in what came back, in their order. */
 export const statusesOf = (bytes: Buffer): readonly number[] =>
-  [...bytes.toString('latin1').matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+  [...bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -26,7 +26,9 @@ const KEYS = 10;
 const PRICE = 1;
 const CAP_BYTES = 4_000_000;
 /** `BURIN_TEST_RUNS` tries more histories than a run of all tests has time for. */
-const RUNS = Number(process.env.BURIN_TEST_RUNS ?? 25);
+const RUNS = Number(process.env.BURIN_TEST_RUNS ?? 10);
+/** Whatever else the machine does: what never ends is to be found, not what is slow. */
+const GUARD_MS = 300_000 + RUNS * 20_000;
 const ACTIONS = [
   'convert',
   'convert',
@@ -268,15 +270,15 @@ async function assertSound(stores: (clock: ManualClock) => Promise<Stores> | Sto
     'jump',
     'leave',
   ])
-    if (numRuns >= 25) expect(seen.get(fault) ?? 0, fault).to.be.above(0);
+    if (numRuns >= 10) expect(seen.get(fault) ?? 0, fault).to.be.above(0);
 }
 
 describe('whatever fails, and in whatever order, no credit is lost or paid twice and no half file is served', () => {
-  it('with everything in memory', () => assertSound(createMemoryStores, RUNS)).timeout(60_000 + RUNS * 2000);
+  it('with everything in memory', () => assertSound(createMemoryStores, RUNS)).timeout(GUARD_MS);
 
   for (const { name, missing, create } of DATABASE_KINDS.filter(({ name }) => /sqlite/i.test(name)).slice(0, 1))
     (missing === undefined ? it : it.skip)(`in ${name}`, async () => {
-      const runs = Math.max(2, Math.round(RUNS / 8));
+      const runs = Math.max(1, Math.round(RUNS / 8));
       for (let run = 0; run < runs; run++) {
         const test = await create();
         try {
@@ -287,5 +289,5 @@ describe('whatever fails, and in whatever order, no credit is lost or paid twice
           await test.remove();
         }
       }
-    }).timeout(60_000 + RUNS * 2000);
+    }).timeout(GUARD_MS);
 });

@@ -192,23 +192,20 @@ describe('the real service, attacked at its socket', () => {
 
   it('closes the connection of an MCP client that asks for that', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-    const { bytes, timedOut } = await talkRaw(
-      port,
-      [
-        post(
-          '/mcp',
-          'Content-Type: application/json',
-          'Accept: application/json, text/event-stream',
-          `Content-Length: ${body.length}`,
-          'Connection: close',
-        ),
-        body,
-      ],
-      { withinMs: 10_000 },
-    );
+    const { bytes, timedOut } = await talkRaw(port, [
+      post(
+        '/mcp',
+        'Content-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+      ),
+      body,
+    ]);
     expect(statusesOf(bytes)).to.deep.equal([200]);
+    // An idle connection is kept for longer than this waits.
     expect(timedOut).to.equal(false);
-  });
+  }).timeout(60_000);
 
   it('names no other host in what it answers, whoever claims to be one', async () => {
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };

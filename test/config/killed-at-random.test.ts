@@ -13,5 +13,5 @@ describe('a service that is killed at random moments under load', () => {
     for (const what of ['delivered', 'filesRead'] as const) expect(report[what], what).to.be.above(0);
     // The kills were felt.
     expect(answers['convert 0'] ?? 0).to.be.above(0);
-  });
+  }).timeout(180_000);
 });

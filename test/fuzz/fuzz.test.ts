@@ -22,8 +22,8 @@ const EXPECTED: Readonly<Record<SurfaceName, readonly RegExp[]>> = {
   tracing: [/^traced/],
   http: [/^convert 200/, /^convert 422/, /^export 200/, /^export 422/, /^batch/, /^mcp 200/, /^other 404/],
   'http-socket': [
-    /^length 200/,
-    /^chunks 200/,
+    /^(length|chunks) 200/,
+    /^no body 200/,
     /^broken chunks 400/,
     /^contradicts 400/,
     /^pipelined several/,

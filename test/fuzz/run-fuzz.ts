@@ -50,6 +50,8 @@ export interface FuzzOptions extends Pick<FuzzOrder, 'surface' | 'seed'> {
 const PROCESS = fileURLToPath(new URL('./fuzz-process.js', import.meta.url));
 const LOOK_EVERY_MS = 1000;
 const HANG_MS = 60_000;
+/** Until the first case is begun, which may take a service of its own. */
+const STARTING_MS = 300_000;
 /** Cases of one process: what a native library leaves behind does not add up. */
 const CASES_PER_PROCESS = 20_000;
 const MOST_FINDS = 25;
@@ -79,7 +81,7 @@ function runStretch(order: FuzzOrder, hangMs: number, deadlineMs: number): Promi
     const watch = setInterval(() => {
       const now = progress();
       if (now !== before) [before, sinceMs] = [now, performance.now()];
-      const hangs = performance.now() - sinceMs > hangMs;
+      const hangs = performance.now() - sinceMs > (now === '' ? STARTING_MS : hangMs);
       if (!hangs && performance.now() < deadlineMs) return;
       killedFor ??= hangs ? 'hung' : 'out of time';
       child.kill('SIGKILL');

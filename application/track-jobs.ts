@@ -1,6 +1,6 @@
 import { toError, toFailureData } from './failure-data.js';
 import type { AccountFiles } from './ports/account-files.js';
-import type { ArtifactRoom, ArtifactStore } from './ports/artifact-store.js';
+import type { ArtifactReceipt, ArtifactRoom, ArtifactStore } from './ports/artifact-store.js';
 import type { Clock } from './ports/clock.js';
 import type { Charge } from './ports/credit-ledger.js';
 import type { IdSource } from './ports/id-source.js';
@@ -25,17 +25,12 @@ export interface Job {
   readonly error: unknown;
 }
 
-/** What a job makes: the answer's body, JSON in UTF-8, and what it cost. */
-export interface JobOutcome {
-  readonly body: Uint8Array;
-  readonly charge: Charge;
-}
-
-/** What a job does. */
+/** What a job does: keeps its result, the answer's body, JSON in UTF-8, before that is paid; and says what it cost. */
 export type JobWork = (
   signal: AbortSignal,
   onProgress: (stage: TraceStage, fraction: number) => void,
-) => Promise<JobOutcome>;
+  keep: (body: Uint8Array) => Promise<void>,
+) => Promise<Charge>;
 
 export interface TrackJobsDeps {
   readonly clock: Clock;
@@ -163,18 +158,19 @@ export function createTrackJobs({ clock, ids, artifacts, files, lifetimeMs, boar
   const runWork = async (entry: Entry, accountId: string | undefined, resultBytes: number, work: JobWork) => {
     const { signal } = entry.aborting;
     let room: ArtifactRoom | undefined;
+    let kept: ArtifactReceipt | undefined;
     const saying = board === undefined ? undefined : setInterval(() => tell(entry), SAY_AGAIN_MS);
     try {
       room = await artifacts.reserve(resultBytes);
-      const { body, charge } = await work(signal, (stage, fraction) =>
-        change(entry, { state: 'running', stage, fraction }),
-      );
-      const kept = { bytes: body, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs };
-      const receipt = await room.put(kept);
-      entry.basename = receipt.basename;
-      if (accountId !== undefined) await files.add(accountId, receipt);
+      const onProgress = (stage: TraceStage, fraction: number) => change(entry, { state: 'running', stage, fraction });
+      const charge = await work(signal, onProgress, async (bytes) => {
+        kept = await room?.put({ bytes, mediaType: 'application/json', fileName: RESULT_NAME, lifetimeMs });
+        if (accountId !== undefined && kept !== undefined) await files.add(accountId, kept);
+      });
+      entry.basename = kept?.basename;
       change(entry, { state: 'succeeded', stage: null, fraction: 1, charge });
     } catch (error) {
+      if (kept !== undefined) await artifacts.remove(kept.basename).catch(() => {});
       change(entry, signal.aborted ? { state: 'cancelled', stage: null } : { state: 'failed', stage: null, error });
     } finally {
       room?.release();

@@ -36,6 +36,9 @@ const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELD_NAME_BYTES = 200;
 const MAX_HEADER_PAIRS = 32;
 
+/** What the parser says of bodies that are no form, and of a boundary longer than it looks for. */
+const NOT_A_FORM = /^(Multipart|Unexpected end of|Malformed|Part terminated|The needle cannot)/;
+
 const tooLarge = (limitBytes: number) => new ServiceError('PAYLOAD_TOO_LARGE', { what: 'The file', limitBytes });
 
 async function readFile({ file, filename }: MultipartFile, maxFileBytes: number): Promise<UploadedFile> {
@@ -112,7 +115,7 @@ export async function readUploadForm(request: FastifyRequest, rules: UploadFormR
     // What is still on its way is read and dropped, so that the client gets to read its answer.
     request.raw.unpipe();
     request.raw.resume();
-    throw error instanceof Error && /^(Multipart|Unexpected end of|Malformed|Part terminated)/.test(error.message)
+    throw error instanceof Error && NOT_A_FORM.test(error.message)
       ? invalid('body', 'is not a well-formed multipart form')
       : error;
   }

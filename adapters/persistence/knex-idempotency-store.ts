@@ -9,6 +9,8 @@ import type { Database } from './create-database.js';
 import { ANSWER_LIFETIME_MS, assertIdempotencyKey, LEASE_MS, packBody, unpackBody } from './idempotency-rules.js';
 import { randomId } from './secrets.js';
 
+/** The lease of work that failed: nobody's. What it may have been paid under stays known to a retry. */
+const FREE = '';
 const TABLE = 'idempotency_records';
 
 interface RecordRow {
@@ -52,7 +54,7 @@ export function createKnexIdempotencyStore(deps: KnexIdempotencyStoreDeps): Idem
       },
       async free() {
         await mine()
-          .delete()
+          .update({ lease: FREE, lease_until_ms: 0 })
           .catch(() => 0);
       },
     };
@@ -100,7 +102,11 @@ export function createKnexIdempotencyStore(deps: KnexIdempotencyStoreDeps): Idem
           if (work !== undefined) return work;
           continue;
         }
-        if (row.fingerprint !== fingerprint) return { state: 'conflict' };
+        if (row.fingerprint !== fingerprint) {
+          if (row.lease !== FREE || row.status !== null) return { state: 'conflict' };
+          await knex(TABLE).where({ id: row.id, lease: FREE }).delete();
+          continue;
+        }
         if (row.status !== null) {
           const headers = JSON.parse(row.headers ?? '{}') as StoredAnswer['headers'];
           const body = await unpackBody(row.body ?? new Uint8Array());

@@ -4,6 +4,9 @@ import { ANSWER_LIFETIME_MS, assertIdempotencyKey, LEASE_MS } from './idempotenc
 import type { MemoryAccountRepository } from './memory-account-repository.js';
 import { randomId } from './secrets.js';
 
+/** The lease of work that failed: nobody's. */
+const FREE = '';
+
 interface Kept {
   readonly id: string;
   readonly caller: string;
@@ -42,7 +45,8 @@ export function createMemoryIdempotencyStore(deps: MemoryIdempotencyStoreDeps): 
         if (isMine()) record.answer = { status, headers: { ...headers }, body: body.slice() };
       },
       async free() {
-        if (isMine()) kept.delete(name);
+        // What it may have been paid under stays known to a retry.
+        if (isMine()) Object.assign(record, { lease: FREE, leaseUntilMs: 0 });
       },
     };
   };
@@ -53,7 +57,9 @@ export function createMemoryIdempotencyStore(deps: MemoryIdempotencyStoreDeps): 
       const name = JSON.stringify([caller, key]);
       const nowMs = clock.wallMs();
       const record = kept.get(name);
-      if (record === undefined || record.expiresAtMs <= nowMs) {
+      const isFreeFor = ({ lease, answer, fingerprint: other }: Kept) =>
+        lease === FREE && answer === undefined && other !== fingerprint;
+      if (record === undefined || record.expiresAtMs <= nowMs || isFreeFor(record)) {
         const expiresAtMs = nowMs + ANSWER_LIFETIME_MS;
         const begun = {
           id: randomId(),

@@ -10,7 +10,7 @@ export interface StoredAnswer {
 export interface IdempotentWork {
   readonly state: 'new';
   /**
-   * Stays the same when work that died is begun again under its key: as the `reference` of a credit hold it makes sure that
+   * Stays the same when work that died or failed is begun again under its key, for the same request: as the `reference` of a credit hold it makes sure that
    * the whole of it is paid once.
    */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface IdempotentWork {
   renew(): Promise<void>;
   /** Keeps the answer, a 2xx, for retries. */
   finish(answer: StoredAnswer): Promise<void>;
-  /** Makes the key free again: the work failed. Never rejects: the lease runs out on its own. */
+  /** Makes the key free again, for any request: the work failed. Never rejects: the lease runs out on its own. */
   free(): Promise<void>;
 }
 

@@ -20,6 +20,8 @@ export interface ConvertForCallerInput extends Omit<ConvertPictureInput, 'caller
   readonly caller: Caller;
   /** Work with a name is paid once, however often it is begun. */
   readonly reference?: string;
+  /** Called when all is there and before it is paid; what it rejects with ends the conversion, and nothing is charged. */
+  readonly beforePaid?: (converted: ConvertedPicture) => Promise<void>;
 }
 
 export interface ChargedConversion extends ConvertedPicture {
@@ -85,7 +87,7 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   };
 
   const convert = async (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion> => {
-    const { caller, reference, ...picture } = input;
+    const { caller, reference, beforePaid, ...picture } = input;
     const tier = tierFor(picture.settings);
     requireActive(caller);
     const place = queueCallerOf(caller, maxConcurrentPerKey);
@@ -102,19 +104,20 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     // Work with a name may have been paid for already; the ledger knows.
     if (accountId !== undefined && reference === undefined) await requireCredits(accountId, price);
 
-    let converted: ConvertedPicture;
+    let converted: ConvertedPicture | undefined;
+    let charge: Charge;
     try {
       converted = await convertPicture({ ...picture, caller: place, onTurn }, signal);
-      if (signal?.aborted) {
-        await artifacts.remove(converted.file.basename).catch(() => {});
-        throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
-      }
+      await beforePaid?.(converted);
+      if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
+      charge = await hold.settle();
     } catch (error) {
+      // Where it was the settling that failed, this changes nothing: the hold expires, or has been paid.
       await hold.release();
+      // Nobody will ever know its name.
+      if (converted !== undefined) await artifacts.remove(converted.file.basename).catch(() => {});
       throw error;
     }
-    // Outside the try: a failed settle must not also release.
-    const charge = await hold.settle();
     if (accountId !== undefined) {
       await Promise.all([
         ...(charge.charged > 0 ? [note('a paid picture', retrace.remember(traced))] : []),

@@ -52,6 +52,34 @@ const ATTACKS: Readonly<Record<string, readonly (readonly [file: string, title: 
   ],
   'send slowly, or never end': [
     ['adapters/http/worker-service', /leaves in the middle of its upload|ends its upload half way/],
+    ['attacks/connections', /trickles its picture, at the time limit|trickles its head/],
+  ],
+  'occupy connections and say nothing': [['attacks/connections', /serves on beside connections that say nothing/]],
+  'smuggle a second request in the body of a first': [
+    ['attacks/connections', /takes no second request out of the body/],
+    ['fuzz/fuzz', /breaks nothing: http-socket/],
+  ],
+  'send a thousand requests at once, or a head without end': [
+    ['attacks/connections', /answers a thousand requests in one piece|a head of too many bytes or lines/],
+  ],
+  'use the service as a proxy, or talk it into another protocol': [
+    ['attacks/connections', /is no proxy, and changes to no other protocol/],
+  ],
+  'announce a form that no parser can read': [['attacks/connections', /a form whose boundary no parser looks for/]],
+  'send a packed body that grows': [['attacks/connections', /inflates no body that is sent packed/]],
+  'change the prototype of everything': [['attacks/connections', /hands no prototype on/]],
+  'keep the connection of a door that never closes it': [
+    ['attacks/connections', /closes the connection of an MCP client/],
+  ],
+  'have other hosts named in answers': [['attacks/connections', /names no other host in what it answers/]],
+  "get the answer to another's Idempotency-Key": [
+    ['attacks/connections', /the answer to somebody else with the same Idempotency-Key/],
+  ],
+  'write lines of its own into the log': [['attacks/connections', /writes one line of the log for one request/]],
+  'find the moment at which a failure or a kill makes it free, or double': [
+    ['application/paid-once', /settled and nobody heard of it|whose result cannot be kept/],
+    ['application/interleaved-faults', /no credit is lost or paid twice and no half file is served with/],
+    ['config/killed-at-random', /charges each conversion once, and leaves no hold and no half file/],
   ],
   'send too much, too many parts, or JSON of a million values': [
     ['adapters/http/convert', /refuses (too many bytes|far too many bytes|many files)/],
@@ -129,7 +157,7 @@ describe('Every attack that is known', () => {
     return found;
   };
 
-  it('is in the list', () => expect(Object.keys(ATTACKS)).to.have.length(29));
+  it('is in the list', () => expect(Object.keys(ATTACKS)).to.have.length(41));
 
   for (const [attack, tests] of Object.entries(ATTACKS))
     it(`has a test that shows what comes of it: ${attack}`, () => {

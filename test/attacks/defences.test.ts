@@ -23,6 +23,30 @@ const DEFENCES: Readonly<Record<string, Defence>> = {
     test: READER,
     title: 'is refused: a DOCTYPE',
   },
+  'a picture leads nowhere but into the document': {
+    file: 'adapters/svg-reader/sanitize',
+    changes: [
+      [
+        "else\n                warnings.add('external-reference-dropped');",
+        "else\n                rebuilt.attributes.set('xlink:href', value);",
+      ],
+      ['dropEmptyImages(root, new Set(images.map(({ node }) => node)));', ''],
+    ],
+    test: READER,
+    title: 'passes no outside reference on',
+  },
+  'a reference leads nowhere but into the document': {
+    file: 'adapters/svg-reader/sanitize',
+    changes: [['const id = /^\\s*#(.+?)\\s*$/.exec(value)?.[1];', "return value;\n        const id = '';"]],
+    test: READER,
+    title: 'passes no outside reference on',
+  },
+  'a value leads nowhere but into the document': {
+    file: 'adapters/svg-reader/sanitize',
+    changes: [['if (references !== (value.match(LOCAL_URL)?.length ?? 0))', 'if (false)']],
+    test: READER,
+    title: 'passes no outside reference on',
+  },
   'elements nest so deep and no deeper': {
     file: 'adapters/svg-reader/parse-markup',
     changes: [['stack.length >= CAPS.depth', 'false']],
@@ -247,7 +271,7 @@ describe('A defence that is taken away', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is one of these', () => expect(Object.keys(DEFENCES)).to.have.length(28));
+  it('is one of these', () => expect(Object.keys(DEFENCES)).to.have.length(31));
 
   for (const [what, { file, changes, test, title }] of Object.entries(DEFENCES))
     it(`is missed: ${what}`, async () => {

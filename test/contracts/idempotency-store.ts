@@ -70,6 +70,22 @@ export function describeIdempotencyStore(make: MakeStores) {
     expect((await store.begin(request({ fingerprint: 'e'.repeat(64) }))).state).to.equal('replay');
   });
 
+  it('lets the same request go on under the same name when the work failed, for it may have been paid all the same', async () => {
+    const { store } = await setUp();
+    const failed = await store.begin(request());
+    assertNew(failed);
+    await failed.free();
+    const states = await Promise.all(Array.from({ length: 5 }, () => store.begin(request())));
+    expect(states.filter(({ state }) => state === 'in-flight').length).to.equal(4);
+    const again = states.find(({ state }) => state === 'new')!;
+    assertNew(again);
+    expect(again.id).to.equal(failed.id);
+    await failed.finish(answer('late'));
+    expect(await store.begin(request())).to.deep.equal({ state: 'in-flight' });
+    await again.finish(answer('a'));
+    expect((await store.begin(request())).state).to.equal('replay');
+  });
+
   it('lets a retry go on under the same name when the process died', async () => {
     const { store, clock } = await setUp();
     const died = await store.begin(request());

@@ -12,6 +12,7 @@ const CASES: Readonly<Record<SurfaceName, number>> = {
   settings: 10_000,
   tracing: 250,
   http: 700,
+  'http-socket': 600,
 };
 /** Of what came of the cases, at least one each: a share that is refused at the door shows nothing. */
 const EXPECTED: Readonly<Record<SurfaceName, readonly RegExp[]>> = {
@@ -20,6 +21,14 @@ const EXPECTED: Readonly<Record<SurfaceName, readonly RegExp[]>> = {
   settings: [/^accepted/, /^INVALID_REQUEST/],
   tracing: [/^traced/],
   http: [/^convert 200/, /^convert 422/, /^export 200/, /^export 422/, /^batch/, /^mcp 200/, /^other 404/],
+  'http-socket': [
+    /^(length|chunks) 200/,
+    /^no body 200/,
+    /^broken chunks 400/,
+    /^contradicts 400/,
+    /^pipelined several/,
+    /^cut off/,
+  ],
 };
 
 describe('hostile input, by seeds', () => {

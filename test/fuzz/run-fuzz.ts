@@ -50,6 +50,8 @@ export interface FuzzOptions extends Pick<FuzzOrder, 'surface' | 'seed'> {
 const PROCESS = fileURLToPath(new URL('./fuzz-process.js', import.meta.url));
 const LOOK_EVERY_MS = 1000;
 const HANG_MS = 60_000;
+/** Until the first case is begun, which may take a service of its own. */
+const STARTING_MS = 300_000;
 /** Cases of one process: what a native library leaves behind does not add up. */
 const CASES_PER_PROCESS = 20_000;
 const MOST_FINDS = 25;
@@ -63,7 +65,12 @@ interface Stretch {
 /** Runs cases in a process of their own, up to their end, or that of the process. */
 function runStretch(order: FuzzOrder, hangMs: number, deadlineMs: number): Promise<Stretch> {
   return new Promise((resolve, reject) => {
-    const child = fork(PROCESS, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: ['--enable-source-maps'] });
+    // At the head of a group: a service that it has started ends with it.
+    const child = fork(PROCESS, [], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: ['--enable-source-maps'],
+      detached: true,
+    });
     let report: FuzzReport = { outcomes: {}, finds: [], done: 0, ended: false };
     let complaint = '';
     let killedFor: string | undefined;
@@ -79,10 +86,10 @@ function runStretch(order: FuzzOrder, hangMs: number, deadlineMs: number): Promi
     const watch = setInterval(() => {
       const now = progress();
       if (now !== before) [before, sinceMs] = [now, performance.now()];
-      const hangs = performance.now() - sinceMs > hangMs;
+      const hangs = performance.now() - sinceMs > (now === '' ? STARTING_MS : hangMs);
       if (!hangs && performance.now() < deadlineMs) return;
       killedFor ??= hangs ? 'hung' : 'out of time';
-      child.kill('SIGKILL');
+      process.kill(-child.pid!, 'SIGKILL');
     }, LOOK_EVERY_MS);
     child.stderr!.on('data', (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(-2000);

@@ -9,11 +9,13 @@ import { INPUT_FORMATS } from '#adapters/imaging/image-kind.js';
 import { createMemoryRateLimiter } from '#adapters/limits/memory-rate-limiter.js';
 import { createPinoLogger } from '#adapters/logging/pino-logger.js';
 import { createPrometheusMetrics } from '#adapters/metrics/prometheus-metrics.js';
-import { createMemoryStores } from '#adapters/persistence/stores.js';
+import { createMemoryStores, type Stores } from '#adapters/persistence/stores.js';
 import { createConversionSlots } from '#adapters/queue/conversion-slots.js';
 import { createInProcessConversionQueue } from '#adapters/queue/in-process-conversion-queue.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
 import { createExporterRegistry } from '#application/exporter-registry.js';
+import type { ArtifactStore } from '#application/ports/artifact-store.js';
+import type { ConversionQueue } from '#application/ports/conversion-queue.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import type { Tracer } from '#application/ports/tracer.js';
 import { createTrackJobs } from '#application/track-jobs.js';
@@ -60,6 +62,11 @@ export interface TestServiceOptions {
   readonly encodeDrawing?: EncodeDrawing;
   /** Of everybody who calls; anonymous where left out. */
   readonly plan?: PlanId;
+  readonly clock?: ReturnType<typeof createManualClock>;
+  readonly stores?: Stores;
+  readonly artifacts?: ArtifactStore;
+  /** What stands before the queue. */
+  readonly queueOf?: (queue: ConversionQueue) => ConversionQueue;
 }
 
 /** The HTTP server over real use cases, in memory, with the small tracer in the calling thread. */
@@ -73,7 +80,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     capBytes = 10_000_000,
     checks = () => ({ workers: 'ok' }),
   } = options;
-  const clock = createManualClock();
+  const { clock = createManualClock() } = options;
   const logged: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -81,7 +88,7 @@ export function createTestService(options: TestServiceOptions = {}) {
       done();
     },
   });
-  const artifacts = createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes });
+  const artifacts = options.artifacts ?? createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes });
   const limits = { running, waiting, waitLimitMs };
   const slots = createConversionSlots({
     workers: running,
@@ -89,10 +96,11 @@ export function createTestService(options: TestServiceOptions = {}) {
     clock,
   });
   const vectorizeToFile = options.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(tracer) });
-  const queue = createInProcessConversionQueue({ slots, vectorizeToFile });
+  const ownQueue = createInProcessConversionQueue({ slots, vectorizeToFile });
+  const queue = options.queueOf?.(ownQueue) ?? ownQueue;
   const { exporters = registered } = options;
   const registry = createExporterRegistry(exporters);
-  const stores = createMemoryStores(clock);
+  const stores = options.stores ?? createMemoryStores(clock);
   const exportDeps = {
     exporters: registry,
     encodeDrawing: options.encodeDrawing ?? composeEncodeDrawing({ exporters }),

@@ -3,6 +3,7 @@ import { accountOf, ownerId } from '#application/caller.js';
 import { roomForDrawing } from '#application/room-for-drawing.js';
 import type { TrackJobs } from '#application/track-jobs.js';
 import type { ChargedConversion, ConvertForCaller } from '#application/use-cases/convert-for-caller.js';
+import type { ConvertedPicture } from '#application/use-cases/convert-picture.js';
 import { invalid } from '#domain/errors.js';
 import { parseSettings, publishedNames, settingNames } from '#domain/presets/settings.js';
 import { type CallerRules, requireCaller } from '../caller-guards.js';
@@ -51,7 +52,7 @@ const statsHeaders = ({
 });
 
 /** The answer as JSON. */
-function bodyOf({ json, file, qualityDiagnostics, traceStats }: ChargedConversion): Buffer {
+function bodyOf({ json, file, qualityDiagnostics, traceStats }: ConvertedPicture): Buffer {
   return jsonBody({
     ...json,
     qualityDiagnostics,
@@ -107,12 +108,11 @@ export function registerConvert(
       const reference = request.idempotentWork?.id;
       if (wantsAsync(request)) {
         const owner = { id: ownerId(caller), accountId: accountOf(caller)?.id };
-        const job = await jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress) => {
-          const converted = await convertForCaller(
-            { ...file, caller, settings: fields, onProgress, ...(reference !== undefined && { reference }) },
-            cancelled,
-          );
-          return { body: bodyOf(converted), charge: converted.charge };
+        const job = await jobs.start(owner, roomForDrawing(file.bytes.length), async (cancelled, onProgress, keep) => {
+          const beforePaid = (converted: ConvertedPicture) => keep(bodyOf(converted));
+          const asked = { ...file, caller, settings: fields, onProgress, beforePaid };
+          return (await convertForCaller({ ...asked, ...(reference !== undefined && { reference }) }, cancelled))
+            .charge;
         });
         return reply
           .code(202)
@@ -127,7 +127,9 @@ export function registerConvert(
         reply.headers(creditHeaders(converted.charge));
         return answerWith(reply, output, converted);
       } catch (error) {
-        reply.headers(creditHeaders({ charged: 0, remaining: await convertForCaller.remaining(caller) }));
+        // Where the ledger cannot say, the refusal is told all the same.
+        const remaining = await convertForCaller.remaining(caller).catch(() => undefined);
+        if (remaining !== undefined) reply.headers(creditHeaders({ charged: 0, remaining }));
         throw error;
       }
     },

@@ -19,6 +19,14 @@ export interface McpRouteDeps {
   readonly maxRequestBytes: number;
 }
 
+/** The transport says that every connection is kept; whether this one is, its client and the service's own end decide. */
+function leaveConnectionAlone(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  const without = (status: number, headers: Readonly<Record<string, string>> = {}) =>
+    writeHead(status, Object.fromEntries(Object.entries(headers).filter(([name]) => !/^connection$/i.test(name))));
+  response.writeHead = without as typeof response.writeHead;
+}
+
 /** POST /mcp: the Streamable HTTP transport, one request at a time. GET and DELETE are 405: there are no sessions. */
 export function registerMcp(app: FastifyInstance, { mcp, callers, maxRequestBytes }: McpRouteDeps): void {
   app.post(
@@ -35,6 +43,7 @@ export function registerMcp(app: FastifyInstance, { mcp, callers, maxRequestByte
       const response = reply.raw;
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) response.setHeader(name, value);
+      leaveConnectionAlone(response);
       reply.hijack();
       await mcp({ request: request.raw, response, body: request.body, caller: request.caller });
     },

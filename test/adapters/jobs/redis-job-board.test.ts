@@ -6,11 +6,18 @@ import { createRedisJobBoard } from '#adapters/jobs/redis-job-board.js';
 import { createMemoryStores } from '#adapters/persistence/stores.js';
 import { createRedisLink, type RedisLink } from '#adapters/redis/redis-link.js';
 import { createMemoryArtifactStore } from '#adapters/storage/memory-artifact-store.js';
-import { createTrackJobs, type Job, type JobOutcome, type JobWork } from '#application/track-jobs.js';
+import type { Charge } from '#application/ports/credit-ledger.js';
+import { createTrackJobs, type Job, type JobWork } from '#application/track-jobs.js';
 import { ServiceError } from '#domain/errors.js';
 import { refusalOf } from '#test/contracts/refusal-of.js';
 import { missingForRedis, type OwnRedis, startRedis } from '#test/support/own-redis.js';
 import { until } from '#test/support/until.js';
+
+/** What a job of these tests makes. */
+interface Outcome {
+  readonly body: Uint8Array;
+  readonly charge: Charge;
+}
 
 const title = 'jobs of many processes';
 if (missingForRedis !== undefined) it(`${title} (${missingForRedis})`);
@@ -28,7 +35,7 @@ else
 
     const owner = { id: 'somebody', accountId: undefined };
     const body = new TextEncoder().encode('{"a":1}');
-    const done: JobOutcome = { body, charge: { charged: 2, remaining: 8 } };
+    const done: Outcome = { body, charge: { charged: 2, remaining: 8 } };
     /** Two processes of one service. */
     const setUp = async () => {
       const prefix = `test-${randomBytes(6).toString('hex')}`;
@@ -53,19 +60,22 @@ else
     const held = () => {
       let signal: AbortSignal | undefined;
       let report: Parameters<JobWork>[1] = () => {};
-      let end = (_outcome: JobOutcome | Error) => {};
-      const work: JobWork = (given, onProgress) =>
-        new Promise((resolve, reject) => {
+      let end = (_outcome: Outcome | Error) => {};
+      const work: JobWork = async (given, onProgress, keep) => {
+        const { body: made, charge } = await new Promise<Outcome>((resolve, reject) => {
           signal = given;
           report = onProgress;
           end = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
           given.addEventListener('abort', () => reject(new ServiceError('CANCELLED')), { once: true });
         });
+        await keep(made);
+        return charge;
+      };
       return {
         work,
         begun: () => until(() => signal !== undefined),
         report: (...progress: Parameters<typeof report>) => report(...progress),
-        end: (outcome: JobOutcome | Error) => end(outcome),
+        end: (outcome: Outcome | Error) => end(outcome),
       };
     };
 
@@ -129,7 +139,7 @@ else
       let begun = false;
       const work: JobWork = async () => {
         begun = true;
-        return done;
+        return done.charge;
       };
       expect((await refusalOf(one.start(owner, 1000, work))).code).to.equal('UPSTREAM_UNAVAILABLE');
       expect(begun).to.equal(false);

@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { parseMarkup } from '#adapters/svg-reader/parse-markup.js';
+import { sanitize } from '#adapters/svg-reader/sanitize.js';
+import { markupOf } from '#adapters/svg-reader/svg-node.js';
+import { WarningList } from '#adapters/svg-reader/warning-list.js';
 import type { Exporter } from '#application/ports/exporter.js';
 import { exporters } from '#plugins/index.js';
 import { refusalOf } from '#test/support/refusal-of.js';
@@ -140,6 +144,13 @@ describe('SVG that names what lies outside it', () => {
       }
     });
   }
+
+  it('passes no outside reference on to what normalises and paints', () => {
+    for (const [way, markup] of Object.entries(outsideReferences('http://outside.example/x'))) {
+      const passedOn = markupOf(sanitize(parseMarkup(markup), new WarningList()).root);
+      expect(passedOn, way).to.contain('<rect').and.not.contain('outside.example');
+    }
+  });
 
   it('would be noticed: the listener counts, and red is seen', async () => {
     const before = connections;

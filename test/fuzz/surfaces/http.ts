@@ -3,31 +3,15 @@ import { createMemoryEdgeRecovery } from '#adapters/restoration/memory-edge-reco
 import { createPlanarTracer } from '#adapters/tracing/planar-tracer.js';
 import { composeEncodeDrawing } from '#config/compose-export.js';
 import { createTestService } from '#test/support/http-service.js';
-import { type Method, type Operation, requestFrom } from '../random-requests.js';
+import { openHoldsOf } from '#test/support/open-holds.js';
+import { operationsOf } from '../operations.js';
+import { requestFrom } from '../random-requests.js';
 import { samplePictures } from '../sample-pictures.js';
 import type { Surface } from '../surface.js';
 
-/** Pages and files that the description does not name. */
-const BESIDE: readonly Operation[] = [
-  ...['/', '/docs', '/docs/{page}', '/livez', '/readyz', '/metrics', '/nothing/{x}', '/download-file'].map((path) => ({
-    method: 'GET' as const,
-    path,
-    queryNames: [],
-  })),
-  { method: 'POST', path: '/mcp', queryNames: [] },
-];
 /** The same service for so many requests, then one that has seen nothing: memory and logs stay small. */
 const REQUESTS_PER_SERVICE = 500;
 const KNOWN = 40;
-
-interface Description {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly parameters?: readonly { readonly in: string; readonly name: string }[] }>>
-    >
-  >;
-}
 
 /** The service over HTTP, without a network: the real decoder, reader and engine, everything else in memory. */
 export async function httpSurface(): Promise<Surface> {
@@ -41,18 +25,10 @@ export async function httpSurface(): Promise<Surface> {
       server: { requestsPerMinute: { key: 1e9, anonymous: 1e9 } },
       capBytes: 200_000_000,
     });
-    const { paths } = (await service.app.inject('/api/v1/openapi.json')).json<Description>();
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { parameters = [] }]) => ({
-        method: method.toUpperCase() as Method,
-        path,
-        queryNames: parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      })),
-    );
-    if (operations.length < 20) throw new Error(`the description has only ${operations.length} operations`);
+    const operations = operationsOf((await service.app.inject('/api/v1/openapi.json')).json());
     const { account, headers } = await service.createKey();
     await service.stores.credits.grant(account.id, 1_000_000);
-    return { service, operations: [...operations, ...BESIDE], account, headers, known: [] as string[], requests: 0 };
+    return { service, operations, account, headers, known: [] as string[], requests: 0 };
   };
   let now = await begin();
 
@@ -63,13 +39,8 @@ export async function httpSurface(): Promise<Surface> {
     const load = service.queue.load();
     if (isBusy(load)) throw new Error(`slots were not given back: ${JSON.stringify(load)}`);
     const entries = await service.stores.credits.entries(account.id);
-    const held = new Set<string>();
-    for (const { kind, holdId } of entries) {
-      if (holdId === null) continue;
-      if (kind === 'hold') held.add(holdId);
-      else if (kind !== 'quota' && kind !== 'grant') held.delete(holdId);
-    }
-    if (held.size > 0) throw new Error(`${held.size} holds of credits were not ended in ${requests} requests`);
+    const held = openHoldsOf(entries);
+    if (held.length > 0) throw new Error(`${held.length} holds of credits were not ended in ${requests} requests`);
     const faults = service.logged.filter((line) => /"a request failed"/.test(line));
     service.logged.length = 0;
     if (faults.length > 0) throw new Error(`logged as faults: ${faults.slice(0, 3).join('').slice(0, 3000)}`);

@@ -55,3 +55,5 @@ async function work({ surface: name, seed, from, to, progressFile }: FuzzOrder):
 }
 
 process.once('message', (order: FuzzOrder) => void work(order));
+// It heads a group of its own: nobody else ends it where who began it is gone.
+process.once('disconnect', () => process.exit());

@@ -1,7 +1,8 @@
+import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
-import { type PainterEntries, ROW } from './painter-entries.js';
+import { addCubicEntry, addLineEntry, type PainterEntries, ROW } from './painter-entries.js';
 import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 
 /** Chords that stand for a curve are nowhere farther from it, px. */
@@ -56,12 +57,12 @@ export class CurvePainter {
     this.band = band;
     this.colors = regions.colors;
     const segments = curves.kinds.length;
-    this.normal = new Float64Array(segments * 64);
-    this.gradient = new Float64Array(segments * 8);
-    this.contrast = new Float64Array(curves.chainCount * 5);
-    this.chainOf = new Int32Array(segments);
-    this.costs = new Float64Array(curves.chainCount);
-    this.atRest = new Uint8Array(curves.chainCount);
+    this.normal = arena.float64(segments * 64);
+    this.gradient = arena.float64(segments * 8);
+    this.contrast = arena.float64(curves.chainCount * 5);
+    this.chainOf = arena.int32(segments);
+    this.costs = arena.float64(curves.chainCount);
+    this.atRest = arena.uint8(curves.chainCount);
     this.clockwise = new Int8Array(curves.chainCount);
     const { colors, contrast } = this;
     for (let c = 0; c < curves.chainCount; c++) {
@@ -135,13 +136,8 @@ export class CurvePainter {
       const row = e * ROW;
       const toG = k * 8;
       const toN = k * 64;
-      const unknowns = curves.kinds[k] === SEGMENT_LINE ? 4 : 8;
-      for (let i = 0; i < unknowns; i++) {
-        const value = entryRow[row + i];
-        gradient[toG + i] += value * g;
-        const scaled = value * w;
-        for (let j = 0; j <= i; j++) normal[toN + i * 8 + j] += scaled * entryRow[row + j];
-      }
+      if (curves.kinds[k] === SEGMENT_LINE) addLineEntry(normal, gradient, toN, toG, entryRow, row, w, g);
+      else addCubicEntry(normal, gradient, toN, toG, entryRow, row, w, g);
     }
   }
 
@@ -152,7 +148,7 @@ export class CurvePainter {
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
     const { slotWeight, values, contrast, chainOf } = this;
     const { count, slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = this.entries;
-    const largest = new Float64Array(misfit.length);
+    const largest = arena.float64(misfit.length);
     misfit.fill(0);
     pixels.fill(0);
     for (let e = 0; e < count; e++) {

@@ -41,6 +41,7 @@ export class CurvePainter {
   /** What chains at rest change in each slot, and which chains these are. */
   private readonly still: Float64Array;
   private readonly atRest: Uint8Array;
+  private tracked = false;
   // The entry at hand.
   private segment = -1;
   private target: Float64Array;
@@ -89,9 +90,13 @@ export class CurvePainter {
     return this.contrast[c * 5 + 4];
   }
 
-  /** Paints the curves and returns the squared difference from the picture, summed. */
-  compare(): number {
+  /**
+   * Paints the curves and returns the squared difference from the picture, summed. `linearize` and `misfits` need it `tracked`:
+   * which segment changes what is then kept.
+   */
+  compare(tracked: boolean): number {
     const { curves, values, still, slotWeight, atRest } = this;
+    this.tracked = tracked;
     values.set(still);
     slotWeight.fill(0);
     this.entries.count = 0;
@@ -101,9 +106,8 @@ export class CurvePainter {
 
   /** Leaves a chain where it is from now on: it is painted once more, and changes no longer. */
   rest(c: number): void {
-    const { count } = this.entries;
+    this.tracked = false;
     this.paintChain(c, this.still);
-    this.entries.count = count;
     this.atRest[c] = 1;
   }
 
@@ -460,7 +464,7 @@ export class CurvePainter {
       target[v + i] += change * area;
       target[v + 4 + i] += change * rest;
     }
-    if (this.segment >= 0) this.pushEntry(slot);
+    if (this.tracked && this.segment >= 0) this.pushEntry(slot);
   }
 
   private pushEntry(slot: number): void {

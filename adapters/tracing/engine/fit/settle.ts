@@ -11,8 +11,8 @@ import { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
-const FIRST_DAMPING = 0.1;
-const LEAST_DAMPING = 0.02;
+const FIRST_DAMPING = 0.01;
+const LEAST_DAMPING = 0.005;
 const LOWER = 0.4;
 const RAISE = 8;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
@@ -158,7 +158,7 @@ class Settler {
     let best = Infinity;
     for (let round = 0; ; round++) {
       this.build();
-      const cost = painter.compare();
+      const cost = painter.compare(round < rounds);
       if (round > 0) this.adaptDamping();
       if (cost < best) {
         this.save();
@@ -188,7 +188,7 @@ class Settler {
     const count = curves.kinds.length;
     const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     painter.wake();
-    painter.compare();
+    painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
     return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners);
   }

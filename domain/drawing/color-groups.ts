@@ -115,11 +115,21 @@ function sortIntoRuns(shapes: readonly Shape[], drawing: Drawing): readonly (rea
   return runs;
 }
 
+const layouts = new WeakMap<Drawing, readonly LayoutItem[]>();
+
 /**
  * The drawing in the order in which it is written: its groups as they stand, and between them the shapes sorted into color
- * groups. The same for the same drawing, so that ids agree wherever they are asked for.
+ * groups. The same for the same drawing, so that ids agree wherever they are asked for; sorted once.
  */
 export function colorLayoutOf(drawing: Drawing): readonly LayoutItem[] {
+  const known = layouts.get(drawing);
+  if (known !== undefined) return known;
+  const layout = layOutDrawing(drawing);
+  layouts.set(drawing, layout);
+  return layout;
+}
+
+function layOutDrawing(drawing: Drawing): readonly LayoutItem[] {
   const idCounts = new Map<string, number>();
   const colorGroups: { shapeIds: string[]; shapes: readonly Shape[] }[] = [];
   const toColorGroup = (shapes: readonly Shape[]): ColorGroup => {

@@ -64,6 +64,27 @@ function parseValue(field: string, row: SettingRow, value: unknown): unknown {
   }
 }
 
+interface KnownParameter {
+  readonly setting: SettingName;
+  readonly row: SettingRow;
+}
+
+/** Every name that is accepted, by scope; the table does not change. */
+const knownByScope = new Map<'tracing' | undefined, ReadonlyMap<string, KnownParameter>>();
+
+function knownParameters(scope: 'tracing' | undefined): ReadonlyMap<string, KnownParameter> {
+  let known = knownByScope.get(scope);
+  if (known === undefined) {
+    known = new Map(
+      settingNames(scope).flatMap((setting) =>
+        publishedNames(setting).map(({ name, row }) => [name, { setting, row }]),
+      ),
+    );
+    knownByScope.set(scope, known);
+  }
+  return known;
+}
+
 const sameValue = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /**
@@ -73,9 +94,7 @@ const sameValue = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === J
  * wrong type, a value out of range or not listed, and two names of one parameter that disagree.
  */
 export function parseSettings(input: Readonly<Record<string, unknown>>, scope?: 'tracing'): ExplicitSettings {
-  const known = new Map<string, { setting: SettingName; row: SettingRow }>();
-  for (const setting of settingNames(scope))
-    for (const { name, row } of publishedNames(setting)) known.set(name, { setting, row });
+  const known = knownParameters(scope);
 
   const parsed: Partial<Record<SettingName, unknown>> = {};
   const givenAs: Partial<Record<SettingName, string>> = {};

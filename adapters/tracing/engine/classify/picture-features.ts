@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 
 /** Shares, 0..1, of pixels by tone: paper is measured nearby, so that uneven light does not count. */
@@ -34,7 +35,7 @@ const TINTED = 64;
 
 /** Over white. */
 export function toLuma({ rgba, width, height }: WorkingPixels): Uint8Array {
-  const luma = new Uint8Array(width * height);
+  const luma = arena.uint8(width * height);
   for (let i = 0, at = 0; i < luma.length; i++, at += 4) {
     luma[i] = ((rgba[at] * 77 + rgba[at + 1] * 150 + rgba[at + 2] * 29) >> 8) + 255 - rgba[at + 3];
   }
@@ -80,7 +81,7 @@ export function measureTones(luma: Uint8Array, width: number, height: number): T
 
 export function measureColors({ rgba, runs }: WorkingPixels): ColorShares {
   // Five bits a channel: noise of a few levels does not make colors of its own.
-  const counts = new Int32Array(1 << 15);
+  const counts = arena.int32(1 << 15);
   const bins = new IntList(256);
   const { starts } = runs;
   for (let r = 0; r < runs.count; r++) {

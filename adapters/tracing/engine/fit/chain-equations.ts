@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import type { ProfileSystem } from '../math/profile-cholesky.js';
 
 /** Numbers of node coordinates begin here, so that they are told from the chains' own. */
@@ -97,8 +98,8 @@ export class ChainEquations {
   /** Sets a chain's equations to zero. */
   clear(c: number): void {
     if (this.matrix.length < this.total) {
-      this.matrix = new Float64Array(this.total);
-      this.rhs = new Float64Array(this.rows);
+      this.matrix = arena.rawFloat64(this.total);
+      this.rhs = arena.rawFloat64(this.rows);
     }
     this.matrix.fill(0, this.from[c], this.from[c + 1]);
     this.rhs.fill(0, this.rowsOf[c], this.rowsOf[c + 1]);

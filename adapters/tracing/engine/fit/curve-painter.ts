@@ -1,11 +1,12 @@
+import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
-import { type PainterEntries, ROW } from './painter-entries.js';
+import { addCubicEntry, addLineEntry, type PainterEntries, ROW } from './painter-entries.js';
 import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 
-/** Chords that stand for a curve are nowhere farther from it, px. */
-const CHORD_ERROR_PX = 0.01;
+/** Height of the chords that stand for a curve, px. */
+const CHORD_ERROR_PX = 0.025;
 const MOST_CHORDS = 64;
 /** Where the sums hold what is no derivative. */
 const AREA = 8;
@@ -40,6 +41,7 @@ export class CurvePainter {
   /** What chains at rest change in each slot, and which chains these are. */
   private readonly still: Float64Array;
   private readonly atRest: Uint8Array;
+  private tracked = false;
   // The entry at hand.
   private segment = -1;
   private target: Float64Array;
@@ -56,12 +58,12 @@ export class CurvePainter {
     this.band = band;
     this.colors = regions.colors;
     const segments = curves.kinds.length;
-    this.normal = new Float64Array(segments * 64);
-    this.gradient = new Float64Array(segments * 8);
-    this.contrast = new Float64Array(curves.chainCount * 5);
-    this.chainOf = new Int32Array(segments);
-    this.costs = new Float64Array(curves.chainCount);
-    this.atRest = new Uint8Array(curves.chainCount);
+    this.normal = arena.float64(segments * 64);
+    this.gradient = arena.float64(segments * 8);
+    this.contrast = arena.float64(curves.chainCount * 5);
+    this.chainOf = arena.int32(segments);
+    this.costs = arena.float64(curves.chainCount);
+    this.atRest = arena.uint8(curves.chainCount);
     this.clockwise = new Int8Array(curves.chainCount);
     const { colors, contrast } = this;
     for (let c = 0; c < curves.chainCount; c++) {
@@ -88,9 +90,13 @@ export class CurvePainter {
     return this.contrast[c * 5 + 4];
   }
 
-  /** Paints the curves and returns the squared difference from the picture, summed. */
-  compare(): number {
+  /**
+   * Paints the curves and returns the squared difference from the picture, summed. `linearize` and `misfits` need it `tracked`:
+   * which segment changes what is then kept.
+   */
+  compare(tracked: boolean): number {
     const { curves, values, still, slotWeight, atRest } = this;
+    this.tracked = tracked;
     values.set(still);
     slotWeight.fill(0);
     this.entries.count = 0;
@@ -100,9 +106,8 @@ export class CurvePainter {
 
   /** Leaves a chain where it is from now on: it is painted once more, and changes no longer. */
   rest(c: number): void {
-    const { count } = this.entries;
+    this.tracked = false;
     this.paintChain(c, this.still);
-    this.entries.count = count;
     this.atRest[c] = 1;
   }
 
@@ -135,13 +140,8 @@ export class CurvePainter {
       const row = e * ROW;
       const toG = k * 8;
       const toN = k * 64;
-      const unknowns = curves.kinds[k] === SEGMENT_LINE ? 4 : 8;
-      for (let i = 0; i < unknowns; i++) {
-        const value = entryRow[row + i];
-        gradient[toG + i] += value * g;
-        const scaled = value * w;
-        for (let j = 0; j <= i; j++) normal[toN + i * 8 + j] += scaled * entryRow[row + j];
-      }
+      if (curves.kinds[k] === SEGMENT_LINE) addLineEntry(normal, gradient, toN, toG, entryRow, row, w, g);
+      else addCubicEntry(normal, gradient, toN, toG, entryRow, row, w, g);
     }
   }
 
@@ -152,7 +152,7 @@ export class CurvePainter {
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
     const { slotWeight, values, contrast, chainOf } = this;
     const { count, slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = this.entries;
-    const largest = new Float64Array(misfit.length);
+    const largest = arena.float64(misfit.length);
     misfit.fill(0);
     pixels.fill(0);
     for (let e = 0; e < count; e++) {
@@ -313,6 +313,9 @@ export class CurvePainter {
     let chords = Math.ceil(Math.sqrt(bend / (8 * CHORD_ERROR_PX)));
     chords = chords < 1 ? 1 : chords > MOST_CHORDS ? MOST_CHORDS : chords;
     const { way } = this;
+    // Joints lie a third of a chord's height outside the curve, so that chords are not all on its inner side. Two thirds would
+    // enclose the curve's own area, but those who show the drawing use chords inside it too.
+    const lift = 0.25 / (chords * chords);
     way[0] = x0;
     way[1] = y0;
     for (let i = 1; i < chords; i++) {
@@ -322,8 +325,8 @@ export class CurvePainter {
       const b1 = 3 * u * u * t;
       const b2 = 3 * u * t * t;
       const b3 = t * t * t;
-      way[2 * i] = b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3;
-      way[2 * i + 1] = b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3;
+      way[2 * i] = b0 * x0 + b1 * x1 + b2 * x2 + b3 * x3 - lift * (u * ax + t * bx);
+      way[2 * i + 1] = b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3 - lift * (u * ay + t * by);
     }
     way[2 * chords] = x3;
     way[2 * chords + 1] = y3;
@@ -461,7 +464,7 @@ export class CurvePainter {
       target[v + i] += change * area;
       target[v + 4 + i] += change * rest;
     }
-    if (this.segment >= 0) this.pushEntry(slot);
+    if (this.tracked && this.segment >= 0) this.pushEntry(slot);
   }
 
   private pushEntry(slot: number): void {

@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
 import { within } from '../math/within.js';
@@ -10,8 +11,8 @@ import { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
-const FIRST_DAMPING = 0.1;
-const LEAST_DAMPING = 0.02;
+const FIRST_DAMPING = 0.01;
+const LEAST_DAMPING = 0.005;
 const LOWER = 0.4;
 const RAISE = 8;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
@@ -128,26 +129,26 @@ class Settler {
     const segments = curves.kinds.length;
     const nodes = map.nodes.length;
     const chains = curves.chainCount;
-    this.va = new Int32Array(segments);
-    this.vb = new Int32Array(segments);
-    this.vx = new Float64Array(nodes + segments);
-    this.vy = new Float64Array(nodes + segments);
-    this.d0 = new Float64Array(segments);
-    this.d1 = new Float64Array(segments);
-    this.a0 = new Float64Array(segments);
-    this.a1 = new Float64Array(segments);
-    this.saved = new Float64Array(2 * (nodes + segments) + 4 * segments);
-    this.at = new Int32Array(segments * LOCAL).fill(-1);
-    this.free = new Uint8Array(nodes * 2);
-    this.moving = new Uint8Array(chains);
-    this.damping = new Float64Array(chains).fill(FIRST_DAMPING);
-    this.costs = new Float64Array(chains);
-    this.busyNode = new Uint8Array(nodes);
+    this.va = arena.int32(segments);
+    this.vb = arena.int32(segments);
+    this.vx = arena.float64(nodes + segments);
+    this.vy = arena.float64(nodes + segments);
+    this.d0 = arena.float64(segments);
+    this.d1 = arena.float64(segments);
+    this.a0 = arena.float64(segments);
+    this.a1 = arena.float64(segments);
+    this.saved = arena.float64(2 * (nodes + segments) + 4 * segments);
+    this.at = arena.int32(segments * LOCAL).fill(-1);
+    this.free = arena.uint8(nodes * 2);
+    this.moving = arena.uint8(chains);
+    this.damping = arena.float64(chains).fill(FIRST_DAMPING);
+    this.costs = arena.float64(chains);
+    this.busyNode = arena.uint8(nodes);
     this.equations = new ChainEquations(chains);
     this.load();
     this.keepStill(changed);
     this.number();
-    this.stepOf = new Float64Array(this.unknowns);
+    this.stepOf = arena.float64(this.unknowns);
     this.painter = new CurvePainter(map, regions, band, curves);
     for (let c = 0; c < chains; c++) if (this.moving[c] === 0) this.restUnlessBorder(c);
   }
@@ -157,7 +158,7 @@ class Settler {
     let best = Infinity;
     for (let round = 0; ; round++) {
       this.build();
-      const cost = painter.compare();
+      const cost = painter.compare(round < rounds);
       if (round > 0) this.adaptDamping();
       if (cost < best) {
         this.save();
@@ -185,9 +186,9 @@ class Settler {
   split(price: number, corners: Uint8Array): SplitCurves | undefined {
     const { painter, curves } = this;
     const count = curves.kinds.length;
-    const misfits = { misfit: new Float64Array(count), pixels: new Int32Array(count), place: new Float64Array(count) };
+    const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     painter.wake();
-    painter.compare();
+    painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
     return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners);
   }

@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import type { EnginePicture } from '../types.js';
 import { findRuns, type PixelRuns } from './pixel-runs.js';
 
@@ -28,9 +29,9 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   if (data.length !== count * 4) {
     throw new RangeError(`${width} x ${height} pixels are ${count * 4} bytes of RGBA, not ${data.length}`);
   }
-  const rgba = new Uint8Array(count * 4);
+  const rgba = arena.uint8(count * 4);
   rgba.set(data);
-  const words = new Uint32Array(rgba.buffer);
+  const words = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
   const opaque = premultiply(rgba, words);
   return { width, height, rgba, straight: data, words, opaque, runs: findRuns(words, width, height) };
 }

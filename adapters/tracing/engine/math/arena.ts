@@ -31,6 +31,18 @@ export class Arena {
     return at < 0 ? new Float64Array(length) : new Float64Array(this.buffer, at, length).fill(0);
   }
 
+  /** As `int32`, with whatever was there before. */
+  rawInt32(length: number): Int32Array<ArrayBuffer> {
+    const at = this.take(length * 4);
+    return at < 0 ? new Int32Array(length) : new Int32Array(this.buffer, at, length);
+  }
+
+  /** As `float64`, with whatever was there before. */
+  rawFloat64(length: number): Float64Array<ArrayBuffer> {
+    const at = this.take(length * 8);
+    return at < 0 ? new Float64Array(length) : new Float64Array(this.buffer, at, length);
+  }
+
   /** `length` zeros. */
   uint8(length: number): Uint8Array<ArrayBuffer> {
     const at = this.take(length);

@@ -1,18 +1,23 @@
-/** Typed arrays that grow by doubling: append-only scratch for results whose size is not known beforehand. */
+import { arena } from './arena.js';
+
+/**
+ * Typed arrays that grow by doubling: append-only scratch for results whose size is not known beforehand. They are working memory of
+ * the picture at hand: what is to outlive it is copied out. Behind `length` lies whatever was there before.
+ */
 
 export class FloatList {
-  data: Float64Array;
+  data: Float64Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 256) {
-    this.data = new Float64Array(capacity);
+    this.data = arena.rawFloat64(capacity);
   }
 
   /** Makes room for `extra` more values, so that `data` may be written to directly up to there. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.data.length) return;
-    const grown = new Float64Array(Math.max(needed, this.data.length * 2));
+    const grown = arena.rawFloat64(Math.max(needed, this.data.length * 2));
     grown.set(this.data.subarray(0, this.length));
     this.data = grown;
   }
@@ -24,17 +29,17 @@ export class FloatList {
 }
 
 export class IntList {
-  data: Int32Array;
+  data: Int32Array<ArrayBuffer>;
   length = 0;
 
   constructor(capacity = 256) {
-    this.data = new Int32Array(capacity);
+    this.data = arena.rawInt32(capacity);
   }
 
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.data.length) return;
-    const grown = new Int32Array(Math.max(needed, this.data.length * 2));
+    const grown = arena.rawInt32(Math.max(needed, this.data.length * 2));
     grown.set(this.data.subarray(0, this.length));
     this.data = grown;
   }

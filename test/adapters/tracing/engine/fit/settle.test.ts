@@ -30,7 +30,7 @@ function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
 
 /** How much the drawing differs from the picture along its edges, squared levels. */
 function difference({ map, regions, rgba, curves, nodes }: ReturnType<typeof partsAndPixels>): number {
-  return new CurvePainter(map, regions, new PixelBand(map, regions, rgba, nodes), curves).compare();
+  return new CurvePainter(map, regions, new PixelBand(map, regions, rgba, nodes), curves).compare(true);
 }
 
 describe('settling curves against the pixels', () => {
@@ -165,7 +165,7 @@ describe('the curve painter', () => {
     const parts = partsAndPixels(paint(64, 64, 0xffffff, [layer(0xf4c430, star(32, 34, 28, 11.5, 5))]));
     const { map, regions, rgba, curves, nodes } = parts;
     const painter = new CurvePainter(map, regions, new PixelBand(map, regions, rgba, nodes), curves);
-    painter.compare();
+    painter.compare(true);
     painter.linearize();
     const gradient = Float64Array.from(painter.gradient);
     const STEP = 1e-4;
@@ -178,7 +178,7 @@ describe('the curve painter', () => {
             const moved = { ...curves, points: Float64Array.from(curves.points) };
             // The vertex and the handles beside it, as when a vertex moves.
             for (const at of [4, 6, 8, 10]) moved.points[k * 8 + at + axis]! += by;
-            return new CurvePainter(map, regions, new PixelBand(map, regions, rgba, nodes), moved).compare();
+            return new CurvePainter(map, regions, new PixelBand(map, regions, rgba, nodes), moved).compare(true);
           });
           const slope = (costs[1]! - costs[0]!) / (2 * STEP);
           const known = -2 * (gradient[k * 8 + 2 + axis]! + gradient[k * 8 + 8 + axis]!);

@@ -16,8 +16,10 @@ export function reduceRaster(raster: Raster, maxPixels: number): Raster {
   const columns = cutsOf(width, newWidth);
   const rows = cutsOf(height, newHeight);
   const out = new Uint8Array(newWidth * newHeight * 4);
-  const line = new Float64Array(newWidth * 4);
-  const sums = new Float64Array(newWidth * 4);
+  const opaque = isOpaque(data);
+  const sumAlong = opaque ? sumColors : sumMasses;
+  const line = new Float64Array(newWidth * (opaque ? 3 : 4));
+  const sums = new Float64Array(line.length);
   const perPixel = (newWidth * newHeight) / (width * height);
   for (let y = 0, v = 0; y < newHeight; y++) {
     for (; v < (rows.at[y] as number); v++) {
@@ -29,7 +31,8 @@ export function reduceRaster(raster: Raster, maxPixels: number): Raster {
       sumAlong(data, v++ * width * 4, columns, line);
       for (let k = 0; k < sums.length; k++) sums[k] = (sums[k] as number) + (line[k] as number) * share;
     }
-    writeRow(sums, out, y * newWidth * 4, perPixel);
+    if (opaque) writeColors(sums, out, y * newWidth * 4, perPixel);
+    else writeMasses(sums, out, y * newWidth * 4, perPixel);
     // The rest of the row that was cut belongs to the next one.
     if (share > 0) for (let k = 0; k < sums.length; k++) sums[k] = (line[k] as number) * (1 - share);
     else sums.fill(0);
@@ -54,8 +57,47 @@ function cutsOf(size: number, parts: number): Cuts {
   return { at, share };
 }
 
-/** One row, beginning at byte `at`, summed along: per part color times opacity, three numbers, and opacity. */
-function sumAlong(data: Raster['data'], at: number, { at: ends, share: shares }: Cuts, line: Float64Array): void {
+function isOpaque(data: Raster['data']): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  return true;
+}
+
+/** One row of opaque pixels, beginning at byte `at`, summed along: per part three numbers. */
+function sumColors(data: Raster['data'], at: number, { at: ends, share: shares }: Cuts, line: Float64Array): void {
+  let r = 0;
+  let g = 0;
+  let b = 0;
+  for (let x = 0, u = 0, to = 0; x < ends.length; x++, to += 3) {
+    for (const end = ends[x] as number; u < end; u++, at += 4) {
+      r += data[at] as number;
+      g += data[at + 1] as number;
+      b += data[at + 2] as number;
+    }
+    const share = shares[x] as number;
+    if (share === 0) {
+      line[to] = r;
+      line[to + 1] = g;
+      line[to + 2] = b;
+      r = g = b = 0;
+      continue;
+    }
+    const red = data[at] as number;
+    const green = data[at + 1] as number;
+    const blue = data[at + 2] as number;
+    const rest = 1 - share;
+    line[to] = r + red * share;
+    line[to + 1] = g + green * share;
+    line[to + 2] = b + blue * share;
+    r = red * rest;
+    g = green * rest;
+    b = blue * rest;
+    u++;
+    at += 4;
+  }
+}
+
+/** The same for pixels that may be seen through: per part color times opacity, three numbers, and opacity. */
+function sumMasses(data: Raster['data'], at: number, { at: ends, share: shares }: Cuts, line: Float64Array): void {
   let r = 0;
   let g = 0;
   let b = 0;
@@ -87,12 +129,24 @@ function sumAlong(data: Raster['data'], at: number, { at: ends, share: shares }:
   }
 }
 
-function writeRow(sums: Float64Array, out: Uint8Array, at: number, perPixel: number): void {
-  for (let k = 0; k < sums.length; k += 4) {
+function writeColors(sums: Float64Array, out: Uint8Array, at: number, perPixel: number): void {
+  for (let k = 0; k < sums.length; k += 3, at += 4) {
+    out[at] = (sums[k] as number) * perPixel + 0.5;
+    out[at + 1] = (sums[k + 1] as number) * perPixel + 0.5;
+    out[at + 2] = (sums[k + 2] as number) * perPixel + 0.5;
+    out[at + 3] = 255;
+  }
+}
+
+function writeMasses(sums: Float64Array, out: Uint8Array, at: number, perPixel: number): void {
+  for (let k = 0; k < sums.length; k += 4, at += 4) {
     const alpha = sums[k + 3] as number;
     if (alpha <= 0) continue;
-    for (let c = 0; c < 3; c++) out[at + k + c] = Math.round((sums[k + c] as number) / alpha);
-    out[at + k + 3] = Math.round(alpha * perPixel);
+    const scale = 1 / alpha;
+    out[at] = (sums[k] as number) * scale + 0.5;
+    out[at + 1] = (sums[k + 1] as number) * scale + 0.5;
+    out[at + 2] = (sums[k + 2] as number) * scale + 0.5;
+    out[at + 3] = alpha * perPixel + 0.5;
   }
 }
 

@@ -34,10 +34,12 @@ export class RegionGraph {
   #created = 0;
   /** Places of the table looked at so far: near the number of edges and merges, whatever the picture. */
   probes = 0;
+  /** Regions that no other has taken in. */
+  living: number;
 
   constructor(segmentation: OverSegmentation, width: number, height: number) {
     const { labels, count, sums } = segmentation;
-    this.count = count;
+    this.count = this.living = count;
     this.records = toRecords(sums, count);
     this.owners = new Int32Array(count);
     for (let region = 0; region < count; region++) this.owners[region] = region;
@@ -125,6 +127,7 @@ export class RegionGraph {
       from = swap;
     }
     this.owners[from] = into;
+    this.living--;
     this.#mixRecords(into, from);
     lengths[edge] = 0;
     this.#degrees[into]--;

@@ -40,13 +40,13 @@ const DRAWING_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 12
 const AREAS_PX = [256, 512, 1024, 2048, 4096];
 const FIT_MEGAPIXELS = [1, 2, 4, 8, 16, 24];
 const MEGAPIXEL = 1024 * 1024;
-/** Of the runs of a picture the fastest counts. */
-const RUNS = { areas: 3, fit: 2 };
 
 const { values } = parseArgs({
   options: {
     tier: { type: 'string', default: 'balanced_crisp' },
     only: { type: 'string' },
+    /** Of the runs of a picture the fastest counts. */
+    runs: { type: 'string', default: '3' },
     logo: { type: 'string', default: '8000' },
     fit: { type: 'boolean', default: false },
     areas: { type: 'boolean', default: false },
@@ -56,6 +56,7 @@ const { values } = parseArgs({
     whole: { type: 'boolean', default: false },
   },
 });
+const runs = Number(values.runs);
 const tier = TIERS[values.tier as TierId];
 if (tier === undefined) throw new RangeError(`there is no tier ${values.tier}`);
 
@@ -95,7 +96,8 @@ async function traceOne(name: string, side: number): Promise<Run> {
       },
     );
     const { nodes, timingsMs } = run.result.traceStats;
-    return { ...run, bytesPerPixel: run.peakBytes / pixels, nodes, stagesMs: { ...timingsMs } };
+    const { ms, cpuMs, peakBytes } = run;
+    return { ms, cpuMs, bytesPerPixel: peakBytes / pixels, nodes, stagesMs: { ...timingsMs } };
   } catch (error) {
     return { ms: Number.POSITIVE_INFINITY, cpuMs: 0, bytesPerPixel: 0, nodes: 0, problem: String(error) };
   } finally {
@@ -131,17 +133,17 @@ async function benchAll(): Promise<number> {
     if (values.only !== undefined && !name.includes(values.only)) continue;
     const sized = PATHOLOGICAL[name]!.length > 0;
     const last = name === 'a logo' ? Number(values.logo) : name === 'a photograph' ? sideOf(24) : whole;
-    const runs: (Run & { readonly side: number })[] = [];
+    const done: (Run & { readonly side: number })[] = [];
     for (const side of sized ? [Math.round(whole / 2), last] : [1])
-      runs.push({ ...(await inProcess(name, side)), side });
-    const largest = runs.at(-1)!;
+      done.push({ ...(await inProcess(name, side)), side });
+    const largest = done.at(-1)!;
     // Of working pixels, which a larger picture is reduced to.
-    const growth = sized && last === whole ? Math.log(runs[1]!.cpuMs / runs[0]!.cpuMs) / Math.log(4) : undefined;
-    const problem = runs.find((run) => run.problem !== undefined)?.problem;
+    const growth = sized && last === whole ? Math.log(done[1]!.cpuMs / done[0]!.cpuMs) / Math.log(4) : undefined;
+    const problem = done.find((run) => run.problem !== undefined)?.problem;
     // Others may be at work on this machine: what counts is the time that this work took of it.
     const isLate = problem !== undefined || Math.min(largest.ms, largest.cpuMs) > tier.runLimitMs;
     if (isLate) failed++;
-    const times = runs.map(
+    const times = done.map(
       ({ side, ms, cpuMs }) => `${sized ? `${side}²: ` : ''}${round(cpuMs)} ms (${round(ms)} by the clock)`,
     );
     console.log(
@@ -152,9 +154,9 @@ async function benchAll(): Promise<number> {
 }
 
 async function fastest(name: string, side: number, times: number, more: readonly string[]): Promise<Run> {
-  const runs: Run[] = [];
-  for (let k = 0; k < times; k++) runs.push(await inProcess(name, side, more));
-  return runs.reduce((a, b) => (b.cpuMs < a.cpuMs ? b : a));
+  const done: Run[] = [];
+  for (let k = 0; k < times; k++) done.push(await inProcess(name, side, more));
+  return done.reduce((a, b) => (b.cpuMs < a.cpuMs ? b : a));
 }
 
 /** The line through points, and the share of their variance that it explains. */
@@ -172,7 +174,7 @@ async function benchFit(): Promise<void> {
     const times: number[] = [];
     const bytes: number[] = [];
     for (const megapixels of FIT_MEGAPIXELS) {
-      const run = await fastest(name, sideOf(megapixels), RUNS.fit, ['--whole']);
+      const run = await fastest(name, sideOf(megapixels), runs, ['--whole']);
       times.push(run.cpuMs);
       bytes.push(run.bytesPerPixel * megapixels * MEGAPIXEL);
       console.log(
@@ -193,8 +195,8 @@ async function benchFit(): Promise<void> {
 async function benchAreas(): Promise<void> {
   const rows: { side: number; cpuMs: number }[] = [];
   for (const side of AREAS_PX) {
-    const one = await fastest(DRAWING, side, RUNS.areas, ['--whole']);
-    const two = await fastest(DRAWING, side, RUNS.areas, ['--whole', '--cores', '2']);
+    const one = await fastest(DRAWING, side, runs, ['--whole']);
+    const two = await fastest(DRAWING, side, runs, ['--whole', '--cores', '2']);
     rows.push({ side, cpuMs: one.cpuMs });
     const stages = Object.entries(one.stagesMs ?? {}).filter(([, ms]) => ms >= 0.5);
     console.log(
@@ -208,8 +210,8 @@ async function benchAreas(): Promise<void> {
 }
 
 if (values.picture !== undefined) {
-  process.send!(await traceOne(values.picture, Number(values.side)));
-  process.disconnect();
+  const run = await traceOne(values.picture, Number(values.side));
+  process.send!(run, () => process.disconnect());
 } else if (values.fit) await benchFit();
 else if (values.areas) await benchAreas();
 else process.exitCode = (await benchAll()) > 0 ? 1 : 0;

@@ -185,7 +185,9 @@ describe('segmentPhoto', () => {
     );
     const { labels, count } = overSegment(toPremultiplied(rgba, side * side), side, side, 900);
     expect(count).to.be.within(50 * side, 50 * side + (side * side) / 8);
-    for (let i = 0; i + 1 < 50 * side; i++) if ((i + 1) % side > 0) expect(labels[i] === labels[i + 1]).to.equal(false);
+    let joined = 0;
+    for (let i = 0; i + 1 < 50 * side; i++) if ((i + 1) % side > 0 && labels[i] === labels[i + 1]) joined++;
+    expect(joined).to.equal(0);
   });
 
   it('refuses what is no picture', () => {

@@ -117,7 +117,7 @@ function inProcess(name: string, side: number, more: readonly string[] = []): Pr
   return new Promise((resolve) => {
     const args = ['--tier', tier.id, '--picture', name, '--side', String(side), ...more];
     const child = fork(fileURLToPath(import.meta.url), args, { execArgv: ['--expose-gc'] });
-    const timer = setTimeout(() => child.kill('SIGKILL'), tier.runLimitMs * 4 + 20_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), tier.runLimitMs * 10 + 60_000);
     let run: Run | undefined;
     child.on('message', (message: Run) => {
       run = message;

@@ -9,7 +9,7 @@ export interface Tier {
   readonly meaning: string;
   /** Price of one conversion. */
   readonly credits: number;
-  /** Larger pictures are traced reduced to this many pixels; the SVG keeps the original size. */
+  /** Larger pictures are traced reduced to this many pixels, drawings to four times as many; the SVG keeps the original size. */
   readonly maxWorkingPixels: number;
   /** The work itself may take this long (CONVERSION_TIMEOUT past it). */
   readonly runLimitMs: number;

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '#domain/errors.js';
 import { EXPORT_OPTION_NAMES, exportOptionRow } from '#domain/exports/export-options.js';
 import { expandPreset, presets, qualityProfiles } from '#domain/presets/catalogue.js';
 import { publishedNames, SETTING_GROUPS, type SettingRow, settingNames, settingRow } from '#domain/presets/settings.js';
-import { TIER_IDS, TIERS } from '#domain/tiers/tier.js';
+import { megapixelsOf, TIER_IDS, TIERS } from '#domain/tiers/tier.js';
 
 /** Parts of the guide that are made of the program's own tables, so that they cannot say anything else. As Markdown. */
 
@@ -92,11 +92,11 @@ export function guideTables({
     ),
     tiers: table(
       ['tier', 'credits', 'traced at up to', 'for'],
-      TIER_IDS.map((id) => TIERS[id]).map(({ id, credits, maxWorkingPixels, meaning }) => [
-        code(id),
-        String(credits),
-        `${maxWorkingPixels / 1e6} megapixels`,
-        meaning,
+      TIER_IDS.map((id) => TIERS[id]).map((tier) => [
+        code(tier.id),
+        String(tier.credits),
+        `${megapixelsOf(tier)} megapixels`,
+        tier.meaning,
       ]),
     ),
     plans: table(

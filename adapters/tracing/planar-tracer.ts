@@ -17,6 +17,7 @@ import { scaleDrawing } from './scale-drawing.js';
 import type { SplitFitter } from './split-fitter.js';
 import { Stopwatch } from './stopwatch.js';
 import { toEngineSettings } from './to-engine-settings.js';
+import { workingRaster } from './working-raster.js';
 
 export interface PlanarTracerDeps {
   readonly decoder: ImageDecoder;
@@ -43,7 +44,7 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
     const { picture } = request;
     const decoded = picture.kind === 'raster' ? undefined : await decoder.decode(picture.bytes);
     const raster: Raster = picture.kind === 'raster' ? picture.raster : (decoded as Raster);
-    const working = reduceRaster(raster, request.tier.maxWorkingPixels);
+    const working = workingRaster(raster, request.tier);
 
     const engineSettings = toEngineSettings(request.settings.values, request.tier.id);
     // This type is where the engine's result and the Drawing are held equal by the compiler.

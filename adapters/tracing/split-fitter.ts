@@ -1,13 +1,12 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ChainCurves } from './engine/fit/curves.js';
-import { type FitMap, type FitSettings, fitChains, joinCurves } from './engine/fit/fit-chains.js';
-import type { EdgeSamples } from './engine/fit/samples.js';
+import { type FitMap, type FitSamples, type FitSettings, fitChains, joinCurves } from './engine/fit/fit-chains.js';
 import type { FitAllChains } from './engine/trace.js';
 
 /** A stretch of one picture's chains, for the second thread. */
 export interface FitJob {
   readonly map: FitMap;
-  readonly samples: EdgeSamples;
+  readonly samples: FitSamples;
   readonly nodePositions: Float64Array;
   readonly settings: FitSettings;
   readonly from: number;
@@ -52,8 +51,23 @@ export function createSplitFitter(): SplitFitter {
       thread ??= startThread();
       const flag = new Int32Array(new SharedArrayBuffer(4));
       const { port1, port2 } = new MessageChannel();
-      const job: FitJob = { map, samples, nodePositions, settings, from: half, to: count, flag, port: port2 };
-      thread.postMessage(job, [port2]);
+      // Only what the other thread reads travels, and its samples without being copied twice.
+      const { width, height, startNode, endNode, left, right } = map;
+      const behind = samplesBehind(samples, half);
+      const job: FitJob = {
+        map: { width, height, startNode, endNode, left, right },
+        samples: behind,
+        nodePositions,
+        settings,
+        from: half,
+        to: count,
+        flag,
+        port: port2,
+      };
+      thread.postMessage(job, [port2, behind.x.buffer, behind.y.buffer, behind.weight.buffer] as (
+        | MessagePort
+        | ArrayBuffer
+      )[]);
       const first = fitChains(map, samples, nodePositions, settings, 0, half);
       Atomics.wait(flag, 0, 0, PATIENCE_MS);
       const answer = receiveMessageOnPort(port1);
@@ -67,6 +81,13 @@ export function createSplitFitter(): SplitFitter {
       thread = undefined;
     },
   };
+}
+
+/** The samples of the chains from number `chain` on, numbered as before: those before have none. */
+function samplesBehind({ starts, x, y, weight }: FitSamples, chain: number): FitSamples {
+  const first = starts[chain] as number;
+  const own = starts.map((start) => Math.max(0, start - first));
+  return { starts: own, x: x.slice(first), y: y.slice(first), weight: weight.slice(first) };
 }
 
 /** The first chain that begins at or after a sample. */

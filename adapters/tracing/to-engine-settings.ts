@@ -9,6 +9,8 @@ const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const
 /** What splitting must gain, beside the price of segments. */
 const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.4 } as const;
 const SETTLE_ROUNDS = { fast: 3, balanced_crisp: 4, high_precision: 16 } as const;
+/** Regions of a photograph that can be drawn in the tier's time. */
+const MOST_REGIONS = { fast: 1 << 16, balanced_crisp: 1 << 17, high_precision: 1 << 19 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
 const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
 const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as const;
@@ -49,6 +51,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     colorCount: values.palette_count_mode === 'manual' ? (values.palette_count ?? 0) : 0,
     fixedPalette: values.fixed_palette,
     photoLambda: PHOTO_LAMBDA * LAMBDA_FACTOR[details] * simpler,
+    mostRegions: MOST_REGIONS[tier],
     cleanup: values.artifact_cleanup,
     sharpen: values.preprocess_sharpen,
     gradients: values.gradients,

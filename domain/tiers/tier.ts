@@ -9,7 +9,7 @@ export interface Tier {
   readonly meaning: string;
   /** Price of one conversion. */
   readonly credits: number;
-  /** Larger pictures are traced reduced to this many pixels; the SVG keeps the original size. */
+  /** Larger pictures are traced reduced to this many pixels, drawings to four times as many; the SVG keeps the original size. */
   readonly maxWorkingPixels: number;
   /** The work itself may take this long (CONVERSION_TIMEOUT past it). */
   readonly runLimitMs: number;
@@ -19,7 +19,11 @@ export interface Tier {
   readonly waitLimitMs: number;
 }
 
-const MEGAPIXEL = 1_000_000;
+/** Of 1024 x 1024 pixels: pictures have sides like 2048 and 4096, which are to be within the limits and not just beyond them. */
+const MEGAPIXEL = 1024 * 1024;
+
+/** Working pixels in megapixels, a whole number. */
+export const megapixelsOf = ({ maxWorkingPixels }: Tier): number => maxWorkingPixels / MEGAPIXEL;
 
 export const TIERS = {
   fast: {

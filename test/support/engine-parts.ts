@@ -35,6 +35,7 @@ export const ENGINE: EngineSettings = {
   colorCount: 0,
   fixedPalette: [],
   photoLambda: 900,
+  mostRegions: 1 << 17,
   cleanup: 2,
   sharpen: false,
   gradients: 'auto',

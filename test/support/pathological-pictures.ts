@@ -45,11 +45,56 @@ function logo(side: number): Raster {
   return raster;
 }
 
+/** Light and color that change over hundreds and over tens of pixels, and grain: what no part of is even. */
+function photograph(side: number): Raster {
+  const random = createSeededRandom(12);
+  const octaves = [256, 64, 16].map((px, k) => {
+    const count = Math.ceil(side / px) + 2;
+    return { px, count, level: 90 / 2 ** k, values: Float32Array.from({ length: count * count * 3 }, () => random()) };
+  });
+  const data = new Uint8Array(side * side * 4);
+  for (let y = 0, at = 0; y < side; y++)
+    for (let x = 0; x < side; x++, at += 4) {
+      for (let c = 0; c < 3; c++) {
+        let value = 40 + (random() - 0.5) * 8;
+        for (const { px, count, level, values } of octaves) {
+          const [u, v] = [x / px, y / px];
+          const [i, j] = [Math.floor(u), Math.floor(v)];
+          const of = (column: number, row: number) => values[(row * count + column) * 3 + c]!;
+          const above = of(i, j) * (1 - u + i) + of(i + 1, j) * (u - i);
+          const below = of(i, j + 1) * (1 - u + i) + of(i + 1, j + 1) * (u - i);
+          value += level * (above * (1 - v + j) + below * (v - j));
+        }
+        data[at + c] = Math.max(0, Math.min(255, value));
+      }
+      data[at + 3] = 255;
+    }
+  return { width: side, height: side, data };
+}
+
+/** A line of one pixel that goes anywhere and crosses itself everywhere. */
+function randomWalk(side: number): Raster {
+  const random = createSeededRandom(3);
+  const raster = words(side, side, () => WHITE);
+  const pixels = new Uint32Array(raster.data.buffer);
+  let [x, y] = [side >> 1, side >> 1];
+  for (let step = 0; step < (side * side) / 8; ) {
+    const turn = Math.floor(random() * 4);
+    for (let k = 0; k < 6; k++, step++) {
+      x = (x + (turn === 0 ? 1 : turn === 1 ? side - 1 : 0)) % side;
+      y = (y + (turn === 2 ? 1 : turn === 3 ? side - 1 : 0)) % side;
+      pixels[y * side + x] = BLACK;
+    }
+  }
+  return raster;
+}
+
 /** Pictures that an engine with a quadratic step, or one that calls itself, would not get through; `side` scales most of them. */
 export const PATHOLOGICAL: Readonly<Record<string, (side: number) => Raster>> = {
   '50,000 regions': (side) => blocks(side, 50_000),
   'noise of single pixels': (side) => blocks(side, side * side),
   'checkerboard of single pixels': (side) => words(side, side, (x, y) => ((x + y) & 1 ? BLACK : WHITE)),
+  'checkerboard of two': (side) => words(side, side, (x, y) => (((x >> 1) + (y >> 1)) & 1 ? BLACK : WHITE)),
   'checkerboard of seven': (side) =>
     words(side, side, (x, y) => ((Math.floor(x / 7) + Math.floor(y / 7)) & 1 ? BLACK : WHITE)),
   'spiral of three pixels': (side) =>
@@ -61,8 +106,12 @@ export const PATHOLOGICAL: Readonly<Record<string, (side: number) => Raster>> = 
   'comb of one pixel': (side) => words(side, side, (x, y) => (x & 1 && y > 2 ? BLACK : WHITE)),
   'squares in squares of one pixel': (side) =>
     words(side, side, (x, y) => (Math.min(x, y, side - 1 - x, side - 1 - y) & 1 ? BLACK : WHITE)),
+  'rings in rings': (side) =>
+    words(side, side, (x, y) => (Math.floor(Math.hypot(x - side / 2, y - side / 2) / 4) & 1 ? BLACK : WHITE)),
+  'a random walk': randomWalk,
   'one color': (side) => words(side, side, () => BLACK),
   'nothing at all': (side) => words(side, side, () => 0),
+  'a photograph': photograph,
   'a logo': logo,
   'one pixel': () => words(1, 1, () => BLACK),
   'one column': () => words(1, 50_000, (_, y) => (y % 3 === 0 ? BLACK : WHITE)),

@@ -34,6 +34,7 @@ export function registerWeb(app: FastifyInstance, folder: string): void {
       root: folder,
       serve: false,
       preCompressed: true,
+      acceptRanges: false,
     });
     for (const [path, file] of Object.entries(PAGES))
       pages.get(path, async (_request, reply: FastifyReply) =>
@@ -47,6 +48,7 @@ export function registerWeb(app: FastifyInstance, folder: string): void {
       prefix: '/assets/',
       wildcard: false,
       preCompressed: true,
+      acceptRanges: false,
       cacheControl: false,
       setHeaders: (reply) => {
         reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);

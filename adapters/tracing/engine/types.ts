@@ -42,6 +42,8 @@ export interface EngineSettings {
   readonly fixedPalette: readonly number[];
   /** Region merging of the photo front end: squared error that one px of boundary is worth. */
   readonly photoLambda: number;
+  /** More regions than this are not drawn of a photograph, or of noise: boundaries have to be worth more then. */
+  readonly mostRegions: number;
   /** 0..4: strength of noise removal. */
   readonly cleanup: number;
   readonly sharpen: boolean;

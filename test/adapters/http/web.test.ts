@@ -55,6 +55,15 @@ describe('the pages over HTTP', () => {
     expect(packed.headers.vary).to.match(/accept-encoding/i);
   });
 
+  for (const range of ['bytes=9999999999-', 'bytes=0-3', 'bytes=-0'])
+    it(`are answered whole where ${range} is asked for: they are small, and no part of one is of use`, async () => {
+      for (const url of ['/', '/dashboard', '/assets/a-1.js']) {
+        const answer = await service().inject({ url, headers: { range } });
+        expect(answer.statusCode, url).to.equal(200);
+        expect(answer.headers, url).not.to.have.any.keys('accept-ranges', 'content-range');
+      }
+    });
+
   for (const path of ['/assets/none.js', '/assets/../index.html', '/assets/%2e%2e/index.html', '/index.html'])
     it(`answer ${path} with a 404 like every other`, async () => {
       expectProblem(await service().inject(path), 404, 'NOT_FOUND');

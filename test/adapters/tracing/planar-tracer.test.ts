@@ -65,8 +65,8 @@ describe('the planar tracer', () => {
   });
 
   it('traces what is too large reduced, draws it in full size and says so', async () => {
-    const outcome = await tracer.trace(request({}, { tier: { ...TIERS.fast, maxWorkingPixels: 768 } as never }));
-    expect(outcome.workingSize).to.deep.equal({ width: 32, height: 24 });
+    const outcome = await tracer.trace(request({}, { tier: { ...TIERS.fast, maxWorkingPixels: 192 } as never }));
+    expect(outcome.workingSize).to.deep.equal({ width: 16, height: 12 });
     expect([outcome.drawing.width, outcome.drawing.height]).to.deep.equal([64, 48]);
     expect(outcome.notes.map(({ code }) => code)).to.deep.equal(['traced-reduced']);
   });

@@ -117,7 +117,7 @@ describe('vectorizing a picture', () => {
     await vectorize({ picture, settings: { quality_tier: 'fast', paletteCount: '9' } }, signal);
     const [request] = tracer.requests;
     expect(request).to.include({ fidelity: false, timeoutMs: 10_000, picture });
-    expect(request!.tier).to.include({ id: 'fast', maxWorkingPixels: 2e6 });
+    expect(request!.tier).to.include({ id: 'fast', maxWorkingPixels: 2 * 1024 * 1024 });
     expect(request!.settings.values).to.include({ palette_count: 9, palette_count_mode: 'manual' });
   });
 

@@ -9,9 +9,9 @@ describe('tiers', () => {
       return [id, priceOfConversion(id), maxWorkingPixels, runLimitMs, maxWaiting, waitLimitMs];
     });
     expect(rows).to.deep.equal([
-      ['fast', 1, 2e6, 10_000, 64, 10_000],
-      ['balanced_crisp', 2, 4e6, 30_000, 32, 20_000],
-      ['high_precision', 5, 16e6, 120_000, 8, 60_000],
+      ['fast', 1, 2 * 1024 ** 2, 10_000, 64, 10_000],
+      ['balanced_crisp', 2, 2048 ** 2, 30_000, 32, 20_000],
+      ['high_precision', 5, 4096 ** 2, 120_000, 8, 60_000],
     ]);
   });
 });

@@ -188,7 +188,6 @@ export function drawFitted(
       x: chains.x.data.slice(0, chains.x.length),
       y: chains.y.data.slice(0, chains.x.length),
       weight: new Float64Array(chains.x.length).fill(1),
-      slides: new Float64Array(0),
     },
     chains.nodes.data.slice(0, chains.nodes.length),
     settings,

@@ -33,10 +33,13 @@ const TURN_REACH = 6;
 /** What fitting needs to know of a planar map. */
 export type FitMap = Pick<PlanarMap, 'width' | 'height' | 'startNode' | 'endNode' | 'left' | 'right'>;
 
+/** What fitting needs to know of the edges' samples. */
+export type FitSamples = Pick<EdgeSamples, 'starts' | 'x' | 'y' | 'weight'>;
+
 /** Fits curves to chains `from`..`to - 1` of a map. Chains do not depend on each other, so ranges may be fitted apart. */
 export function fitChains(
   map: FitMap,
-  samples: EdgeSamples,
+  samples: FitSamples,
   nodePositions: Float64Array,
   settings: FitSettings,
   from: number,
@@ -68,7 +71,7 @@ class ChainFitter {
   readonly curves = new CurveList();
   private readonly width: number;
   private readonly height: number;
-  private readonly samples: EdgeSamples;
+  private readonly samples: FitSamples;
   private readonly nodePositions: Float64Array;
   private readonly settings: FitSettings;
   private readonly sums = new LineSums();
@@ -85,7 +88,7 @@ class ChainFitter {
   /** The sample a closed chain begins with. */
   private rotation = 0;
 
-  constructor(width: number, height: number, samples: EdgeSamples, nodePositions: Float64Array, settings: FitSettings) {
+  constructor(width: number, height: number, samples: FitSamples, nodePositions: Float64Array, settings: FitSettings) {
     this.width = width;
     this.height = height;
     this.samples = samples;

@@ -26,7 +26,7 @@ export class PixelBand {
   /** Per slot the chain it is near to. */
   readonly owner: Int32Array;
   /** Per slot the picture's four channels there. */
-  readonly observed: Float64Array;
+  readonly observed: Uint8Array;
   // What painters of this band write to, one after the other: four channels per slot twice, a number per slot, and entries.
   readonly values: Float64Array;
   readonly still: Float64Array;
@@ -44,7 +44,7 @@ export class PixelBand {
     this.layRuns(regions, owners);
     this.slots = owners.length;
     this.owner = owners.data;
-    this.observed = arena.float64(this.slots * 4);
+    this.observed = arena.uint8(this.slots * 4);
     this.values = arena.float64(this.slots * 4);
     this.still = arena.float64(this.slots * 4);
     this.slotWeight = arena.float64(this.slots);

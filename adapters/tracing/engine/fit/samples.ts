@@ -30,6 +30,8 @@ const LONGEST_SLIDE = 64;
 /** Cracks along the border that it must have before, for it to run along it, and px from which following it is worth it. */
 const LEAST_ALONG = 3;
 const LEAST_SLIDE = 2;
+/** Samples along the border that there is room for from the start. */
+const SLIDES_ROOM = 4096;
 
 /**
  * Samples every chain. In each column (or row, for steep boundaries) the coverages across the boundary are summed, which
@@ -41,7 +43,9 @@ export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array):
   const { chainCount, vertices, starts } = map;
   const stride = map.width + 1;
   const sampler = new EdgeSampler(regions, rgba);
-  const out = { x: new FloatList(4096), y: new FloatList(4096), weight: new FloatList(4096) };
+  // A sample for each vertex, and those along the border: with room for all of them nothing is ever copied.
+  const room = vertices.length + SLIDES_ROOM;
+  const out = { x: new FloatList(room), y: new FloatList(room), weight: new FloatList(room) };
   const sampleStarts = new Int32Array(chainCount + 1);
   const slides = new Float64Array(map.nodes.length);
   const xs = new IntList(1024);
@@ -72,9 +76,9 @@ export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array):
   sampleStarts[chainCount] = out.x.length;
   return {
     starts: sampleStarts,
-    x: out.x.data.slice(0, out.x.length),
-    y: out.y.data.slice(0, out.x.length),
-    weight: out.weight.data.slice(0, out.x.length),
+    x: out.x.data.subarray(0, out.x.length),
+    y: out.y.data.subarray(0, out.x.length),
+    weight: out.weight.data.subarray(0, out.x.length),
     slides,
   };
 }

@@ -41,6 +41,12 @@ const ROUNDS_AFTER_SPLIT = 6;
  * band, and what grows with its square would never end; edges so short have little to gain.
  */
 const MOST_WORK = 2e8;
+/**
+ * Where a picture has more px of edges than this, and more than this share of its pixels (a maze, a hatching, all of it edge), settling would
+ * take more memory than everything else together, and minutes.
+ */
+const MOST_EDGE_PX = 1 << 18;
+const MOST_EDGE_SHARE = 0.12;
 /** With more rounds than these there is time to split what was split again. */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 
@@ -61,7 +67,9 @@ export function settleCurves(
   rounds: number,
   splitPrice: number,
 ): ChainCurves {
-  if (rounds <= 0) return curves;
+  const edgePx = map.vertices.length;
+  const isAllEdge = edgePx > MOST_EDGE_PX && edgePx > MOST_EDGE_SHARE * map.width * map.height;
+  if (rounds <= 0 || isAllEdge) return curves;
   const band = new PixelBand(map, regions, rgba, nodePositions);
   let now: SplitCurves = {
     curves,

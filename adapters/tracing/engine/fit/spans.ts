@@ -15,6 +15,13 @@ const KINK_PRICE = 60;
 const LINE_SIDES = 2;
 /** A curve that misses by so many tolerances over at least four sides will not do over more. */
 const HOPELESS = 2;
+/**
+ * Curves that may be tried freely for a sample, and for any chain; a clean edge takes one or two a sample. Where a long ragged chain takes
+ * more, curves are tried over so many sides only, until the rest of it has made up for that.
+ */
+const TRIES_PER_SAMPLE = 6;
+const FREE_TRIES = 4000;
+const RAGGED_SIDES = 8;
 
 /** The segments chosen for one chain. */
 export class Spans {
@@ -37,6 +44,8 @@ export class SpanFinder {
   private previous = new Int32Array(256);
   private kind = new Int32Array(256);
   private points = new Float64Array(256 * 8);
+  /** Curves tried for the chain at hand. */
+  tries = 0;
 
   find(
     xs: Float64Array,
@@ -51,6 +60,7 @@ export class SpanFinder {
     const { result } = this;
     result.count = 0;
     result.vertices[0] = 0;
+    this.tries = 0;
     for (let first = 0; first < count - 1; ) {
       let last = first + 1;
       while (vertices.corner[last] === 0) last++;
@@ -83,7 +93,9 @@ export class SpanFinder {
     for (let j = first + 1; j <= last; j++) {
       cost[j] = Infinity;
       // Long spans first: once one does, most shorter ones are dearer before they are fitted.
-      for (let i = straightOnly ? Math.max(first, j - LINE_SIDES) : hopeful; i < j; i++) {
+      const mayTry = this.tries < FREE_TRIES + TRIES_PER_SAMPLE * vertices.index[j];
+      const sides = straightOnly ? LINE_SIDES : RAGGED_SIDES;
+      for (let i = straightOnly || !mayTry ? Math.max(hopeful, j - sides) : hopeful; i < j; i++) {
         if (j - i <= LINE_SIDES || (i === first && j === last)) {
           if (cost[i] + linePrice < cost[j]) {
             const price = cost[i] + linePrice + this.lineError(xs, ys, vertices, i, j, tolerance, errorPrice);
@@ -96,6 +108,7 @@ export class SpanFinder {
         }
         if (straightOnly || cost[i] + curvePrice >= cost[j]) continue;
         const largest = this.tryCurve(xs, ys, vertices, i, j, tolerance, curvePrice, errorPrice);
+        this.tries++;
         if (i === hopeful && j - i > 3 && largest > tolerance * HOPELESS) hopeful++;
       }
       if (cost[j] === Infinity) {

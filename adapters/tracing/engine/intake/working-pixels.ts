@@ -19,7 +19,7 @@ export interface WorkingPixels {
   readonly runs: PixelRuns;
 }
 
-/** Copies a picture into working form. Throws RangeError where the sizes do not agree. */
+/** Brings a picture into working form, which is the picture's own bytes where all of it is opaque. Throws RangeError where the sizes do not agree. */
 export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   const { width, height, data } = picture;
   const count = width * height;
@@ -29,21 +29,28 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   if (data.length !== count * 4) {
     throw new RangeError(`${width} x ${height} pixels are ${count * 4} bytes of RGBA, not ${data.length}`);
   }
-  const rgba = arena.uint8(count * 4);
-  rgba.set(data);
+  const own = data.byteOffset % 4 === 0 ? data : data.slice();
+  const opaque = isOpaque(new Uint32Array(own.buffer, own.byteOffset, count));
+  const rgba = opaque ? new Uint8Array(own.buffer, own.byteOffset, count * 4) : arena.uint8(count * 4);
+  if (!opaque) {
+    rgba.set(data);
+    premultiply(rgba);
+  }
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
-  const opaque = premultiply(rgba, words);
   return { width, height, rgba, straight: data, words, opaque, runs: findRuns(words, width, height) };
 }
 
 /** Full opacity as a word of this machine's byte order. */
 const OPAQUE = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0];
 
-/** Multiplies in place; returns whether there was nothing to multiply. */
-function premultiply(rgba: Uint8Array, words: Uint32Array): boolean {
+function isOpaque(words: Uint32Array): boolean {
   let alphas = ~0;
   for (let i = 0; i < words.length; i++) alphas &= words[i];
-  if ((alphas & OPAQUE) >>> 0 === OPAQUE) return true;
+  return (alphas & OPAQUE) >>> 0 === OPAQUE;
+}
+
+/** Multiplies in place. */
+function premultiply(rgba: Uint8Array): void {
   for (let i = 3; i < rgba.length; i += 4) {
     const alpha = rgba[i];
     if (alpha === 255) continue;
@@ -51,5 +58,4 @@ function premultiply(rgba: Uint8Array, words: Uint32Array): boolean {
     rgba[i - 2] = (rgba[i - 2] * alpha + 127) / 255;
     rgba[i - 1] = (rgba[i - 1] * alpha + 127) / 255;
   }
-  return false;
 }

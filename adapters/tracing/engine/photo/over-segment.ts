@@ -10,6 +10,17 @@ const NOISE_EDGE_WEIGHT = 3;
  * 1.45 and gains 0.07 dB; 0.03 takes 2.7 and gains 0.15 dB.
  */
 const COST_FRACTION = 0.25;
+/** In pictures of more pixels than this there are so many regions a pixel at most: noise is joined for more than λ would allow. */
+const LARGE_PX = 1 << 20;
+const MOST_SHARE = 1 / 8;
+/** What the budget is multiplied by until there are few enough, and how often: then all is joined that may be. */
+const RAISE = 2;
+const MOST_RAISES = 16;
+/** The weight of what must not be joined, and the largest of what may. */
+const BARRED = 255;
+const LARGEST_WEIGHT = 254;
+/** Sums of bytes of so many pixels fit into 32 bits. */
+const MOST_AREA = 1 << 24;
 /** Fields of one region's record: area, sums of premultiplied red, green, blue, and of alpha. */
 const STRIDE = 5;
 
@@ -25,7 +36,7 @@ export interface OverSegmentation {
 /**
  * Joins neighboring pixels whose union costs less than a part of `lambda`, most similar pairs first (counting sort, ties by
  * position). Fully transparent pixels join only one another, and always do.
- * @param premultiplied four bytes per pixel; at most 2^24 pixels, as sums of bytes are kept in 32 bits
+ * @param premultiplied four bytes per pixel
  */
 export function overSegment(
   premultiplied: Uint8Array,
@@ -33,70 +44,22 @@ export function overSegment(
   height: number,
   lambda: number,
 ): OverSegmentation {
-  const parents = new Int32Array(width * height);
-  const records = new Uint32Array(width * height * STRIDE);
-  joinPixels(premultiplied, width, height, lambda * COST_FRACTION, parents, records);
-  return numberRegions(parents, records);
+  const pixelCount = width * height;
+  const { parents, records } = singlePixels(premultiplied, pixelCount);
+  let budget = lambda * COST_FRACTION;
+  let count = pixelCount - joinPixels(premultiplied, width, height, budget, MAX_EDGE_WEIGHT, parents, records);
+  const most = pixelCount > LARGE_PX ? pixelCount * MOST_SHARE : Infinity;
+  for (let raise = 0; count > most && raise < MOST_RAISES; raise++) {
+    budget = RAISE * Math.max(1, budget);
+    count -= joinPixels(premultiplied, width, height, budget, LARGEST_WEIGHT, parents, records);
+  }
+  return numberRegions(parents, records, count);
 }
 
-/** Difference of two neighboring pixels, 0..255; 255 where just one of them is fully transparent. */
-function edgeWeight(pixels: Uint8Array, a: number, b: number): number {
-  const alphaA = pixels[a + 3];
-  const alphaB = pixels[b + 3];
-  if (alphaA !== alphaB) {
-    if (alphaA === 0 || alphaB === 0) return 255;
-    const alphaStep = Math.abs(alphaA - alphaB);
-    if (alphaStep > MAX_EDGE_WEIGHT) return 255;
-  }
-  const red = Math.abs(pixels[a] - pixels[b]);
-  const green = Math.abs(pixels[a + 1] - pixels[b + 1]);
-  const blue = Math.abs(pixels[a + 2] - pixels[b + 2]);
-  return (red + 2 * green + blue) >> 2;
-}
-
-/** The edges worth looking at, lightest first: twice the pixel, plus one for its lower instead of its right neighbor. */
-function sortEdges(pixels: Uint8Array, width: number, height: number): { edges: Int32Array; ends: Int32Array } {
-  const count = width * height;
-  const weights = new Uint8Array(count * 2).fill(255);
-  const ends = new Int32Array(MAX_EDGE_WEIGHT + 1);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (x + 1 < width) {
-        const weight = edgeWeight(pixels, i * 4, i * 4 + 4);
-        weights[2 * i] = weight;
-        if (weight <= MAX_EDGE_WEIGHT) ends[weight]++;
-      }
-      if (y + 1 < height) {
-        const weight = edgeWeight(pixels, i * 4, (i + width) * 4);
-        weights[2 * i + 1] = weight;
-        if (weight <= MAX_EDGE_WEIGHT) ends[weight]++;
-      }
-    }
-  }
-  let total = 0;
-  for (let weight = 0; weight <= MAX_EDGE_WEIGHT; weight++) {
-    const next = total + ends[weight];
-    ends[weight] = total;
-    total = next;
-  }
-  const edges = new Int32Array(total);
-  for (let edge = 0; edge < weights.length; edge++) {
-    const weight = weights[edge];
-    if (weight <= MAX_EDGE_WEIGHT) edges[ends[weight]++] = edge;
-  }
-  // Each start has moved to its end by now.
-  return { edges, ends };
-}
-
-function joinPixels(
-  pixels: Uint8Array,
-  width: number,
-  height: number,
-  budget: number,
-  parents: Int32Array,
-  records: Uint32Array,
-): void {
-  const count = width * height;
+/** Every pixel a region. */
+function singlePixels(pixels: Uint8Array, count: number): { parents: Int32Array; records: Uint32Array } {
+  const parents = new Int32Array(count);
+  const records = new Uint32Array(count * STRIDE);
   for (let i = 0; i < count; i++) {
     const at = i * STRIDE;
     parents[i] = i;
@@ -106,8 +69,77 @@ function joinPixels(
     records[at + 3] = pixels[4 * i + 2];
     records[at + 4] = pixels[4 * i + 3];
   }
-  const { edges, ends } = sortEdges(pixels, width, height);
+  return { parents, records };
+}
+
+/** Difference of two neighboring pixels, 0..254; BARRED where just one of them is fully transparent. */
+function edgeWeight(pixels: Uint8Array, a: number, b: number): number {
+  const alphaA = pixels[a + 3];
+  const alphaB = pixels[b + 3];
+  const red = Math.abs(pixels[a] - pixels[b]);
+  const green = Math.abs(pixels[a + 1] - pixels[b + 1]);
+  const blue = Math.abs(pixels[a + 2] - pixels[b + 2]);
+  const weight = (red + 2 * green + blue) >> 2;
+  const largest = weight < LARGEST_WEIGHT ? weight : LARGEST_WEIGHT;
+  if (alphaA === alphaB) return largest;
+  if (alphaA === 0 || alphaB === 0) return BARRED;
+  const alphaStep = Math.abs(alphaA - alphaB);
+  if (alphaStep <= MAX_EDGE_WEIGHT || alphaStep < largest) return largest;
+  return alphaStep < LARGEST_WEIGHT ? alphaStep : LARGEST_WEIGHT;
+}
+
+/** The edges worth looking at, lightest first: twice the pixel, plus one for its lower instead of its right neighbor. */
+function sortEdges(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  heaviest: number,
+): { edges: Int32Array; ends: Int32Array } {
+  const count = width * height;
+  const weights = new Uint8Array(count * 2).fill(BARRED);
+  const ends = new Int32Array(heaviest + 1);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (x + 1 < width) {
+        const weight = edgeWeight(pixels, i * 4, i * 4 + 4);
+        weights[2 * i] = weight;
+        if (weight <= heaviest) ends[weight]++;
+      }
+      if (y + 1 < height) {
+        const weight = edgeWeight(pixels, i * 4, (i + width) * 4);
+        weights[2 * i + 1] = weight;
+        if (weight <= heaviest) ends[weight]++;
+      }
+    }
+  }
+  let total = 0;
+  for (let weight = 0; weight <= heaviest; weight++) {
+    const next = total + ends[weight];
+    ends[weight] = total;
+    total = next;
+  }
+  const edges = new Int32Array(total);
+  for (let edge = 0; edge < weights.length; edge++) {
+    const weight = weights[edge];
+    if (weight <= heaviest) edges[ends[weight]++] = edge;
+  }
+  // Each start has moved to its end by now.
+  return { edges, ends };
+}
+
+/** Joins what lies side by side and costs no more than the budget; returns how often. */
+function joinPixels(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  budget: number,
+  heaviest: number,
+  parents: Int32Array,
+  records: Uint32Array,
+): number {
+  const { edges, ends } = sortEdges(pixels, width, height, heaviest);
   const noiseEnd = ends[NOISE_EDGE_WEIGHT];
+  let joined = 0;
   for (let k = 0; k < edges.length; k++) {
     const edge = edges[k];
     let a = edge >> 1;
@@ -136,6 +168,8 @@ function joinPixels(
     const smaller = areaA < areaB ? areaA : areaB;
     const limit = budget * (Math.sqrt(smaller) + (k < noiseEnd ? 1 : 0));
     if ((distanceSq * areaA * areaB) / (areaA + areaB) > limit && records[into + 4] + records[from + 4] > 0) continue;
+    if (areaA + areaB > MOST_AREA) continue;
+    joined++;
     if (areaA < areaB) {
       parents[a] = b;
       into = b * STRIDE;
@@ -147,13 +181,12 @@ function joinPixels(
     records[into + 3] += records[from + 3];
     records[into + 4] += records[from + 4];
   }
+  return joined;
 }
 
 /** Replaces the forest in `parents` by region numbers, in place, and packs the records of its roots. */
-function numberRegions(parents: Int32Array, records: Uint32Array): OverSegmentation {
+function numberRegions(parents: Int32Array, records: Uint32Array, count: number): OverSegmentation {
   const pixelCount = parents.length;
-  let count = 0;
-  for (let i = 0; i < pixelCount; i++) if (parents[i] === i) count++;
   const sums = new Float64Array(count * STRIDE);
   // A pixel that has its number holds the number's complement, so that one walk serves numbered and unnumbered trees.
   let next = 0;

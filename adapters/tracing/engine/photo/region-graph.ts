@@ -3,8 +3,9 @@ import type { OverSegmentation } from './over-segment.js';
 
 /** Fields of one region's record: area, then the mean as a point in which squared distance is the front end's. */
 const STRIDE = 5;
-/** Part of the table that may be taken before it is rebuilt without what has died. */
+/** Part of the table that may be taken before it is rebuilt without what has died, and room that it has beyond all edges then. */
 const MAX_LOAD = 0.6;
+const SLACK = 1.25;
 
 /**
  * The regions and who borders whom. Edges are numbered once and keep their number; a merge renames their ends.
@@ -31,10 +32,14 @@ export class RegionGraph {
   readonly #table: Int32Array;
   #tableUsed = 0;
   #created = 0;
+  /** Places of the table looked at so far: near the number of edges and merges, whatever the picture. */
+  probes = 0;
+  /** Regions that no other has taken in. */
+  living: number;
 
   constructor(segmentation: OverSegmentation, width: number, height: number) {
     const { labels, count, sums } = segmentation;
-    this.count = count;
+    this.count = this.living = count;
     this.records = toRecords(sums, count);
     this.owners = new Int32Array(count);
     for (let region = 0; region < count; region++) this.owners[region] = region;
@@ -48,7 +53,7 @@ export class RegionGraph {
     this.lengths = new Int32Array(capacity);
     this.#next = new Int32Array(capacity * 2);
     let tableSize = 16;
-    while (tableSize * MAX_LOAD < capacity + 1) tableSize *= 2;
+    while (tableSize * MAX_LOAD < SLACK * capacity + 1) tableSize *= 2;
     this.#table = new Int32Array(tableSize).fill(-1);
     this.#connect(labels, sums, width, height);
     this.edgeCount = this.#created;
@@ -122,6 +127,7 @@ export class RegionGraph {
       from = swap;
     }
     this.owners[from] = into;
+    this.living--;
     this.#mixRecords(into, from);
     lengths[edge] = 0;
     this.#degrees[into]--;
@@ -133,16 +139,21 @@ export class RegionGraph {
       const moving = end >> 1;
       if (lengths[moving] > 0) {
         const other = end & 1 ? this.#edgeA[moving] : this.#edgeB[moving];
-        const present = this.#find(into, other);
+        const slot = this.#slotOf(into, other);
+        const present = this.#table[slot];
+        if (end & 1) this.#edgeB[moving] = into;
+        else this.#edgeA[moving] = into;
         if (present >= 0) {
-          // The neighbor is now met along both stretches: one edge is enough, and it goes to the front to be looked at.
+          // The neighbor is now met along both stretches: one edge is enough, and it goes to the front to be looked at. It takes
+          // the other's place in the table: two long spirals meet a thousand times, and the dead of one place would pile up.
           lengths[moving] += lengths[present];
           lengths[present] = 0;
           this.#degrees[other]--;
-        } else this.#degrees[into]++;
-        if (end & 1) this.#edgeB[moving] = into;
-        else this.#edgeA[moving] = into;
-        this.#insert(moving);
+          this.#table[slot] = moving;
+        } else {
+          this.#degrees[into]++;
+          this.#insert(moving);
+        }
         next[end] = this.#first[into];
         this.#first[into] = end;
       }
@@ -180,9 +191,9 @@ export class RegionGraph {
 
   #addStep(a: number, b: number, sums: Float64Array): void {
     if (sums[b * STRIDE + 4] === 0) return;
-    let edge = this.#find(a, b);
-    if (edge < 0) {
-      edge = this.#created++;
+    const found = this.#table[this.#slotOf(a, b)];
+    if (found < 0) {
+      const edge = this.#created++;
       this.#edgeA[edge] = a;
       this.#edgeB[edge] = b;
       this.#next[2 * edge] = this.#first[a];
@@ -193,10 +204,10 @@ export class RegionGraph {
       this.#degrees[b]++;
       this.lengths[edge] = 1;
       this.#insert(edge);
-    } else this.lengths[edge]++;
+    } else this.lengths[found]++;
   }
 
-  #slot(a: number, b: number): number {
+  #hash(a: number, b: number): number {
     const low = a < b ? a : b;
     const high = a < b ? b : a;
     let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
@@ -205,17 +216,19 @@ export class RegionGraph {
     return hash ^ (hash >>> 13);
   }
 
-  #find(a: number, b: number): number {
+  /** Where in the table the edge of two regions is, or the empty place at which the search for it ends. */
+  #slotOf(a: number, b: number): number {
     const table = this.#table;
     const mask = table.length - 1;
     const edgeA = this.#edgeA;
     const edgeB = this.#edgeB;
-    for (let slot = this.#slot(a, b) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = this.#hash(a, b) & mask; ; slot = (slot + 1) & mask) {
+      this.probes++;
       const edge = table[slot];
-      if (edge < 0) return -1;
+      if (edge < 0) return slot;
       const endA = edgeA[edge];
       const endB = edgeB[edge];
-      if (((endA === a && endB === b) || (endA === b && endB === a)) && this.lengths[edge] > 0) return edge;
+      if (((endA === a && endB === b) || (endA === b && endB === a)) && this.lengths[edge] > 0) return slot;
     }
   }
 
@@ -230,7 +243,7 @@ export class RegionGraph {
   #place(edge: number): void {
     const table = this.#table;
     const mask = table.length - 1;
-    let slot = this.#slot(this.#edgeA[edge], this.#edgeB[edge]) & mask;
+    let slot = this.#hash(this.#edgeA[edge], this.#edgeB[edge]) & mask;
     while (table[slot] >= 0) slot = (slot + 1) & mask;
     table[slot] = edge;
     this.#tableUsed++;

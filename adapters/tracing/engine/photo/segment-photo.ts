@@ -3,14 +3,17 @@ import { absorbSmallRegions, mergeRegions } from './merge-regions.js';
 import { overSegment } from './over-segment.js';
 import { RegionGraph } from './region-graph.js';
 
-/** Byte sums of a region are kept in 32 bits: 2^24 x 255 still fits. */
-const MAX_PIXELS = 2 ** 24;
+/** What the price of a boundary is multiplied by until there are few enough regions, and how often. */
+const RAISE = 2;
+const MOST_RAISES = 30;
 
 export interface PhotoOptions {
   /** Squared error (0..255 scale, summed over red, green, blue) that one px of boundary is worth; 0 keeps every edge. */
   readonly lambda: number;
   /** Smaller regions join the neighbor that this costs least; up to 1 keeps all. */
   readonly minAreaPx: number;
+  /** More regions than this are no drawing any more: boundaries have to be worth more then. */
+  readonly mostRegions?: number;
 }
 
 /** A partition of the picture into 4-connected regions of one color each. */
@@ -29,7 +32,7 @@ export interface PhotoSegmentation {
  * Fully transparent pixels form regions of their own, which never join others and are exempt from `minAreaPx`, as is a region
  * that has only such neighbors. Deterministic; time is near-linear in the pixel count whatever the picture.
  * @param rgba four bytes per pixel, not premultiplied, width x height of them
- * @throws RangeError for a size that does not match, more than 2^24 pixels, or a negative or missing number
+ * @throws RangeError for a size that does not match, or a negative or missing number
  */
 export function segmentPhoto(
   rgba: Uint8Array,
@@ -41,7 +44,6 @@ export function segmentPhoto(
   if (!(width >= 1 && height >= 1) || rgba.length !== pixelCount * 4) {
     throw new RangeError(`a picture of ${width} x ${height} does not have ${rgba.length} bytes of RGBA`);
   }
-  if (pixelCount > MAX_PIXELS) throw new RangeError(`${pixelCount} pixels are more than ${MAX_PIXELS}`);
   if (!(options.lambda >= 0)) throw new RangeError(`lambda must be 0 or more, not ${options.lambda}`);
   if (!(options.minAreaPx >= 0)) throw new RangeError(`minAreaPx must be 0 or more, not ${options.minAreaPx}`);
 
@@ -61,6 +63,11 @@ function mergeAll(
   const graph = new RegionGraph(segmentation, width, height);
   mergeRegions(graph, options.lambda);
   absorbSmallRegions(graph, options.minAreaPx);
+  const { mostRegions = Infinity } = options;
+  for (let raise = 1, price = options.lambda; graph.living > mostRegions && raise <= MOST_RAISES; raise++) {
+    price = RAISE * Math.max(1, price);
+    mergeRegions(graph, price);
+  }
   return { labels: segmentation.labels, owners: graph.owners };
 }
 

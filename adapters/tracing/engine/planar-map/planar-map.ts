@@ -38,12 +38,12 @@ const DOWN_USED = 8;
 /** Builds the map in one pass over the pixels and one over the cracks. */
 export function buildPlanarMap(regions: Regions): PlanarMap {
   const { width, height } = regions;
-  const cracks = findCracks(regions);
+  const { cracks, count: crackCount } = findCracks(regions);
   const nodeList = findNodes(cracks, regions);
   const nodes = nodeList.data.slice(0, nodeList.length);
   const leaving = new Int32Array(nodes.length * 4).fill(-1);
 
-  const walker = new ChainWalker(regions, cracks, nodes, leaving);
+  const walker = new ChainWalker(regions, cracks, crackCount, nodes, leaving);
   for (let n = 0; n < nodes.length; n++) {
     for (let direction = 0; direction < 4; direction++) {
       if (walker.isFree(nodes[n], direction)) walker.walk(nodes[n], direction, n);
@@ -61,7 +61,8 @@ export function buildPlanarMap(regions: Regions): PlanarMap {
     height,
     regionCount: regions.count,
     chainCount,
-    vertices: cut(walker.vertices),
+    // Not copied: of all arrays of a map it is the largest by far.
+    vertices: walker.vertices.data.subarray(0, walker.vertices.length),
     starts: cut(walker.starts),
     left: cut(walker.left),
     right: cut(walker.right),
@@ -83,10 +84,11 @@ export function regionLeftOf(map: PlanarMap, halfEdge: number): number {
 }
 
 /** Per lattice vertex: is there a crack to the right of it, and one below it. */
-function findCracks(regions: Regions): Uint8Array {
+function findCracks(regions: Regions): { readonly cracks: Uint8Array; readonly count: number } {
   const { width, height, of } = regions;
   const stride = width + 1;
   const cracks = arena.uint8(stride * (height + 1));
+  let count = 2 * (width + height);
   for (let x = 0; x < width; x++) {
     cracks[x] |= RIGHT_CRACK;
     cracks[height * stride + x] |= RIGHT_CRACK;
@@ -102,10 +104,16 @@ function findCracks(regions: Regions): Uint8Array {
       if (here === before) continue;
       cracks[at + x] |= DOWN_CRACK;
       before = here;
+      count++;
     }
-    if (y > 0) for (let x = 0; x < width; x++) if (of[row + x] !== of[row + x - width]) cracks[at + x] |= RIGHT_CRACK;
+    if (y === 0) continue;
+    for (let x = 0; x < width; x++) {
+      if (of[row + x] === of[row + x - width]) continue;
+      cracks[at + x] |= RIGHT_CRACK;
+      count++;
+    }
   }
-  return cracks;
+  return { cracks, count };
 }
 
 /** Lattice vertices where three boundaries meet, or four of which none pass each other, ascending. */
@@ -142,7 +150,7 @@ function passageAt(regions: Regions, vertex: number): number {
 
 /** Follows cracks from one node to the next, or around. */
 class ChainWalker {
-  readonly vertices = new IntList(4096);
+  readonly vertices: IntList;
   readonly starts = new IntList();
   readonly left = new IntList();
   readonly right = new IntList();
@@ -154,7 +162,9 @@ class ChainWalker {
   private readonly nodes: Int32Array;
   private readonly leaving: Int32Array;
 
-  constructor(regions: Regions, cracks: Uint8Array, nodes: Int32Array, leaving: Int32Array) {
+  constructor(regions: Regions, cracks: Uint8Array, crackCount: number, nodes: Int32Array, leaving: Int32Array) {
+    // Each crack leads to a vertex, and each chain has one more: nearly all of the room there will be need for.
+    this.vertices = new IntList(crackCount + nodes.length * 2 + 1024);
     this.regions = regions;
     this.cracks = cracks;
     this.nodes = nodes;

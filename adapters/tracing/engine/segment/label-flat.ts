@@ -44,6 +44,7 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   const chosen = new Int32Array(unknown);
   const errors = new Float64Array(unknown);
   const unmixer = new Unmixer(pixels.rgba, palette.channels);
+  const nearest = new NearestColors(unmixer, palette, words);
   const seen = new Int32Array(palette.size);
   const candidates = new Int32Array(palette.size);
   for (let k = 0; k < unknown; k++) {
@@ -70,7 +71,7 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
     }
     if (count >= 2) unmixer.unmix(i, candidates, count);
     else {
-      unmixer.nearest(i, palette.size);
+      nearest.find(i);
       if (count === 1 && palette.size <= MOST_KNOWN) unmixer.unmixFrom(i, candidates[0], palette.size);
     }
     chosen[k] = unmixer.label;
@@ -78,6 +79,41 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   }
   for (let k = 0; k < unknown; k++) labels[mixed[k]] = chosen[k];
   return { labels, mixed, errors };
+}
+
+/**
+ * The nearest palette colors of pixels, looked for once for every color of the picture's flat areas: where there are more of these than a
+ * palette takes, most of the picture is none of its colors.
+ */
+class NearestColors {
+  private readonly unmixer: Unmixer;
+  private readonly palette: Palette;
+  private readonly words: Uint32Array;
+  private readonly labels: Int32Array;
+  private readonly errors: Float64Array;
+
+  constructor(unmixer: Unmixer, palette: Palette, words: Uint32Array) {
+    this.unmixer = unmixer;
+    this.palette = palette;
+    this.words = words;
+    this.labels = new Int32Array(palette.table.size).fill(-1);
+    this.errors = new Float64Array(palette.table.size);
+  }
+
+  /** Leaves the answer with the unmixer, as if it had been looked for there. */
+  find(pixel: number): void {
+    const { unmixer, labels, errors } = this;
+    const known = this.palette.table.find(this.words[pixel]);
+    if (known >= 0 && labels[known] >= 0) {
+      unmixer.label = labels[known];
+      unmixer.error = errors[known];
+      return;
+    }
+    unmixer.nearest(pixel, this.palette.size);
+    if (known < 0) return;
+    labels[known] = unmixer.label;
+    errors[known] = unmixer.error;
+  }
 }
 
 /** Explains single pixels by palette colors and mixtures of two. */

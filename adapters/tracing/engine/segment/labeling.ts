@@ -72,7 +72,8 @@ const LEAST_PLAIN = 0.8;
 export function labelPhoto(pixels: WorkingPixels, settings: EngineSettings, lambda: number): Labeling {
   const { width, height } = pixels;
   const bytes = pixels.straight instanceof Uint8Array ? pixels.straight : new Uint8Array(pixels.straight);
-  const regions = segmentPhoto(bytes, width, height, { lambda, minAreaPx: settings.minAreaPx });
+  const { minAreaPx, mostRegions } = settings;
+  const regions = segmentPhoto(bytes, width, height, { lambda, minAreaPx, mostRegions });
   return restrictColors(regions.labels, regions.colors, regions.areaPx, false, settings);
 }
 

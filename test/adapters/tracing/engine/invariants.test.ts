@@ -222,6 +222,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   colorCount: fc.constantFrom(0, 2, 3, 64),
   fixedPalette: fc.constantFrom([], [], [0xff0000], [0x000000, 0xffffff, 0x00ff00]),
   photoLambda: fc.constantFrom(100, 900, 8000),
+  mostRegions: fc.constantFrom(40, 1 << 17),
   cleanup: fc.constantFrom(0, 2, 4),
   sharpen: fc.boolean(),
   gradients: fc.constantFrom('on', 'auto', 'off'),

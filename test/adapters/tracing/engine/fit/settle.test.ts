@@ -89,6 +89,16 @@ describe('settling curves against the pixels', () => {
     expect(difference(small)).to.be.lessThan(difference(partsAndPixels(junction(31.4, 30.7))));
   });
 
+  it('leaves alone a large picture that is nearly all edge, which would take more memory than all else', () => {
+    const { map, regions, rgba, curves, nodes } = partsAndPixels(junction(31.4, 30.7));
+    const points = curves.points.slice();
+    const maze = { ...map, vertices: new Int32Array(300_000) };
+    expect(settleCurves(maze, regions, rgba, curves, nodes, ROUNDS, 1)).to.equal(curves);
+    expect(curves.points).to.deep.equal(points);
+    settleCurves(map, regions, rgba, curves, nodes, ROUNDS, Infinity);
+    expect(curves.points).not.to.deep.equal(points);
+  });
+
   it('brings curves back that were moved aside', () => {
     const raster = paint(64, 64, 0xffffff, [layer(0x2a9d8f, ellipse(32, 31.5, 25, 13, 25))]);
     const parts = settled(raster, ROUNDS, false);

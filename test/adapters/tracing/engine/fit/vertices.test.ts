@@ -211,4 +211,25 @@ describe('the spans between corners', () => {
     const { kinds } = spansOf(sampled(...way));
     expect(kinds.length).to.be.within(450, 700);
   });
+
+  it('are tried a few times a sample, however ragged and long the chain is, and follow it still', () => {
+    const tried = (count: number) => {
+      // Smooth at large, and too ragged for a side of more than a few px.
+      const angle = (k: number) => (k * Math.PI) / 900;
+      const radius = (k: number) => 300 + 0.35 * Math.sin(k * 2.4) + 0.3 * Math.sin(k * 1.1);
+      const samples = {
+        xs: Float64Array.from({ length: count }, (_, k) => radius(k) * Math.cos(angle(k)) + k / 50),
+        ys: Float64Array.from({ length: count }, (_, k) => radius(k) * Math.sin(angle(k))),
+      };
+      const vertices = verticesOf(samples);
+      const finder = new SpanFinder();
+      const spans = finder.find(samples.xs, samples.ys, vertices, 1.5, 1, false);
+      expect(spans.vertices[spans.count]).to.equal(vertices.count - 1);
+      return finder.tries / count;
+    };
+    const [short, long] = [tried(6000), tried(24_000)];
+    expect(short).to.be.greaterThan(1);
+    expect(long).to.be.lessThan(8);
+    expect(long).to.be.lessThan(short + 1);
+  });
 });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { toPremultiplied } from '#adapters/tracing/engine/photo/color-space.js';
+import { overSegment } from '#adapters/tracing/engine/photo/over-segment.js';
 import { type PhotoSegmentation, segmentPhoto } from '#adapters/tracing/engine/photo/segment-photo.js';
 
 const SEED = 20261121;
@@ -160,6 +162,32 @@ describe('segmentPhoto', () => {
       expectPartition(result, width, height);
       expect(result.count, title).to.equal(count);
     }
+  });
+
+  it('keeps to as many regions as are wanted at most, the coarser the fewer', () => {
+    const noisy = paint(120, 90, (x, y) => [jumble(x * 977 + y * 31) & 255, jumble(x + y * 577) & 255, 80, 255]);
+    const counts = [Infinity, 2000, 300, 20, 1].map((mostRegions) => {
+      const result = segmentPhoto(noisy, 120, 90, { lambda: 50, minAreaPx: 1, mostRegions });
+      expectPartition(result, 120, 90);
+      expect(result.count).to.be.at.most(mostRegions);
+      return result.count;
+    });
+    expect(counts[0]).to.be.greaterThan(2000);
+    expect(counts[2]).to.be.greaterThan(20);
+  });
+
+  it('joins noise in large pictures until there is a region for eight pixels, but never what is seen with what is not', () => {
+    const side = 1100;
+    const rgba = paint(side, side, (x, y) =>
+      y < 50
+        ? [9, 9, 9, (x + y) % 2 === 0 ? 255 : 0]
+        : [...new Uint8Array(Int32Array.of(jumble(y * side + x)).buffer).subarray(0, 3), 255],
+    );
+    const { labels, count } = overSegment(toPremultiplied(rgba, side * side), side, side, 900);
+    expect(count).to.be.within(50 * side, 50 * side + (side * side) / 8);
+    let joined = 0;
+    for (let i = 0; i + 1 < 50 * side; i++) if ((i + 1) % side > 0 && labels[i] === labels[i + 1]) joined++;
+    expect(joined).to.equal(0);
   });
 
   it('refuses what is no picture', () => {

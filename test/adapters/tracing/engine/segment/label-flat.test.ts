@@ -5,10 +5,11 @@ import { labelFlat } from '#adapters/tracing/engine/segment/label-flat.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { circle, rectangle } from '#test/support/outlines.js';
 import { coverageOf, layer, paint, pixelwise, single } from '#test/support/pictures.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
-const labelsOf = (raster: Raster) => {
+const labelsOf = (raster: Raster, mergeDistance = 0.02) => {
   const pixels = toWorkingPixels(raster);
-  const palette = choosePalette(pixels, 0.02, 2);
+  const palette = choosePalette(pixels, mergeDistance, 2);
   return { labels: labelFlat(pixels, palette).labels, palette };
 };
 
@@ -65,5 +66,33 @@ describe('labels of flat art', () => {
     expect(new Set(labels)).to.deep.equal(new Set([0]));
     const halves = labelsOf(pixelwise(20, 10, (x) => (x < 10 ? [9, 9, 9, 255] : [250, 250, 250, 255])));
     for (let i = 0; i < 200; i++) expect(halves.labels[i]).to.equal(i % 20 < 10 ? 0 : 1);
+  });
+
+  it('are those of the nearest colors where a picture has more than any palette, each looked for once', () => {
+    const [blocks, block] = [26, 12];
+    const side = blocks * block;
+    const random = createSeededRandom(2);
+    const colors = Array.from({ length: blocks * blocks }, () =>
+      [random(), random(), random()].map((v) => (v * 255) | 0),
+    );
+    const { labels, palette } = labelsOf(
+      pixelwise(side, side, (x, y) => {
+        const [r, g, b] = colors[Math.floor(y / block) * blocks + Math.floor(x / block)]!;
+        return [r!, g!, b!, 255];
+      }),
+      0,
+    );
+    expect(palette.size).to.be.lessThan(colors.length);
+    let foreign = 0;
+    colors.forEach((color, k) => {
+      // The middles of blocks are out of sight of any other color.
+      const i = (Math.floor(k / blocks) * block + 6) * side + (k % blocks) * block + 6;
+      const distance = (n: number) => color.reduce((sum, v, c) => sum + (v - palette.channels[n * 4 + c]!) ** 2, 0);
+      let nearest = Infinity;
+      for (let n = 0; n < palette.size; n++) nearest = Math.min(nearest, distance(n));
+      expect(distance(labels[i]!)).to.equal(nearest);
+      if (nearest > 0) foreign++;
+    });
+    expect(foreign).to.be.greaterThan(100);
   });
 });

@@ -34,6 +34,10 @@ const SCAN_INK = [0.001, 0.42] as const;
 const SCAN_EDGES = 0.009;
 const GRAINY_EXACT = 0.5;
 const SCREEN_BANDS = 13;
+/** In two tones more of it, since line art has it too; between many straight edges less. */
+const PLAIN_BANDS = 18;
+const RULED_BANDS = 7;
+const RULED_EDGES = 12;
 /** So much lettering is no drawing, lines around it or not. */
 const PAGE_BANDS = 40;
 const SCREEN_EXACT = 0.55;
@@ -72,15 +76,18 @@ export function classifyPicture(pixels: WorkingPixels, flatness: Flatness): Pict
     const reason = `${even}, ${percent(within4)} nearly, and ${percent(grain)} have grain where there are no edges`;
     return { type: 'art', confidence: sure(PHOTO_GRAIN - grain, PHOTO_GRAIN), reason };
   }
+  const plain = colors.tint <= LINE_TINT && colors.tinted <= LINE_TINTED;
+  const isTwoTone = colors.topTwo >= LINE_TWO && plain;
   if (exact >= SCREEN_EXACT && width >= 200 && height >= 120) {
     const bands = countTextBands(pixels);
-    if (bands >= PAGE_BANDS || (bands >= SCREEN_BANDS && countLongEdges(luma, width, height) > 0)) {
+    const long = bands < RULED_BANDS ? 0 : countLongEdges(luma, width, height);
+    const isRuled = isTwoTone ? bands >= PLAIN_BANDS && long > 0 : long >= RULED_EDGES;
+    if (bands >= PAGE_BANDS || isRuled || (!isTwoTone && bands >= SCREEN_BANDS && long > 0)) {
       const reason = `${bands} stretches of lettering, ${even}`;
-      return { type: 'screenshot', confidence: sure(bands - SCREEN_BANDS, SCREEN_BANDS), reason };
+      return { type: 'screenshot', confidence: sure(bands - RULED_BANDS, SCREEN_BANDS), reason };
     }
   }
-  const plain = colors.tint <= LINE_TINT && colors.tinted <= LINE_TINTED;
-  if (colors.topTwo >= LINE_TWO && plain && colors.contrast >= LINE_CONTRAST) {
+  if (isTwoTone && colors.contrast >= LINE_CONTRAST) {
     const reason = `two tones make ${percent(colors.topTwo)} of the picture`;
     return { type: 'line_art', confidence: sure(colors.topTwo - LINE_TWO, 1 - LINE_TWO), reason };
   }

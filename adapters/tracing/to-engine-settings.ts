@@ -12,7 +12,7 @@ const SETTLE_ROUNDS = { fast: 3, balanced_crisp: 4, high_precision: 16 } as cons
 /** Regions of a photograph that can be drawn in the tier's time. */
 const MOST_REGIONS = { fast: 1 << 16, balanced_crisp: 1 << 17, high_precision: 1 << 19 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
-const LAMBDA_FACTOR = { low: 4, medium: 1, auto: 1, high: 0.25 } as const;
+const LAMBDA_FACTOR = { low: 2.5, medium: 1, auto: 1, high: 0.25 } as const;
 const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as const;
 const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
 /** What `artifact_cleanup` 0..4 makes of that area. */

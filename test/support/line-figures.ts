@@ -26,6 +26,12 @@ export const LINE_FIGURES: readonly LineFigure[] = [
   { name: 'wave', cap: 'round', join: 'round', paths: ['M3 8c3 -5 6 -5 9 0s6 5 9 0', 'M3 17c3 -5 6 -5 9 0s6 5 9 0'] },
   { name: 'zigzag', cap: 'butt', join: 'miter', paths: ['M3 18l6 -12l6 12l6 -12'] },
   {
+    name: 'bracket in a corner',
+    cap: 'round',
+    join: 'round',
+    paths: ['M19 4h-11a3 3 0 0 0 -3 3v10a3 3 0 0 1 3 -3h11', 'M5 17a3 3 0 0 0 3 3h11'],
+  },
+  {
     name: 'dashes',
     cap: 'butt',
     join: 'round',

@@ -8,7 +8,7 @@ import { createStrokeWriter } from './centerline/stroke-writer.js';
 import { classifyPicture } from './classify/classify-picture.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
-import { drawStrokes } from './emit/strokes.js';
+import { drawStrokes, outlinesOf } from './emit/strokes.js';
 import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
@@ -164,16 +164,18 @@ export function trace(
   const drawing =
     fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
   // A picture so small that all of it passes for specks is still no empty one.
+  const isOutline = settings.colorMode === 'outline';
   if (
     fits === undefined &&
     drawing.items.length === 0 &&
-    inColor &&
+    (inColor || isOutline) &&
     !changesColors(settings) &&
     isTinyAndSeen(original)
   ) {
-    const stacked = settings.stacking === 'stacked';
+    const stacked = settings.stacking === 'stacked' && !isOutline;
     const cells = tracePixels(source, { force: true, recover: false, stacked }).drawing;
-    if (cells !== undefined) return pixelResult(picture, cells, false, gridFinding);
+    const shown = cells && isOutline ? { ...cells, items: outlinesOf(cells.items) } : cells;
+    if (shown !== undefined) return pixelResult(picture, shown, false, gridFinding);
   }
   return {
     drawing,

@@ -44,6 +44,11 @@ const TRIMMED_PX = 1;
 const TRIMMED_SHARE = 0.03;
 /** Pixels left out between two places of one stretch. */
 const LONGEST_HOLE = 3;
+/** Where one edge of a line is followed alone, it stays at half the width by so many px, and this share of it, and turns by less than this. */
+const ONE_EDGE_PX = 0.15;
+const ONE_EDGE_SHARE = 0.01;
+const ONE_EDGE_COSINE = 0.985;
+const MOST_FOLLOWED = 3;
 /** Branches of fewer pixels have no direction of their own. */
 const LEAST_PIXELS = 4;
 
@@ -137,9 +142,28 @@ export function measureBranch(
     if (!isLast && !(closed && kept.length === 1)) run.length -= cut;
     if (!isFirst && !(closed && kept.length === 1)) run.splice(0, cut);
   }
+  const tip = (i: number) => ({ x: xOf(i), y: yOf(i) });
   if (!closed && branch.endNode < 0) march(kept[kept.length - 1], 1, width, edge);
+  else if (!closed) followEdge(kept[kept.length - 1], 1, width, tip(pixels[count - 1]), edge);
   if (!closed && branch.startNode < 0) march(kept[0], -1, width, edge);
-  return { branch, runs: kept, gaps, lead, trail, width };
+  else if (!closed) followEdge(kept[0], -1, width, tip(pixels[0]), edge);
+  return {
+    branch,
+    runs: kept,
+    gaps,
+    lead: beyond(lead, kept[0][0], -1),
+    trail: beyond(trail, kept[kept.length - 1][kept[kept.length - 1].length - 1], 1),
+    width,
+  };
+}
+
+/** Of the skeleton (x, y in turn) what lies ahead of a sample. */
+function beyond(points: readonly number[], { x, y, ux, uy }: Sample, sign: 1 | -1): readonly number[] {
+  const ahead: number[] = [];
+  for (let k = 0; k < points.length; k += 2) {
+    if (sign * ((points[k] - x) * ux + (points[k + 1] - y) * uy) > 0) ahead.push(points[k], points[k + 1]);
+  }
+  return ahead;
 }
 
 /** The middle near (x, y) of a line that runs about in direction (ux, uy); undefined where its edges do not both run along. */
@@ -180,6 +204,57 @@ function march(run: Sample[], sign: 1 | -1, width: number, edge: RegionEdge): vo
     if (ahead < 0.3 || Math.hypot(next.x - x, next.y - y) > 0.3 + width * 0.05) return;
     if (sign > 0) run.push(next);
     else run.unshift(next);
+  }
+}
+
+/**
+ * Follows a line on into a crossing as far as at least one of its edges goes on: its middle is half a width beside that. Up to where the
+ * skeleton ends, which is where the other line's part begins.
+ */
+function followEdge(
+  run: Sample[],
+  sign: 1 | -1,
+  width: number,
+  end: { readonly x: number; readonly y: number },
+  edge: RegionEdge,
+): void {
+  const { found, inwardX, inwardY } = edge;
+  const half = width / 2;
+  const slack = ONE_EDGE_PX + ONE_EDGE_SHARE * width;
+  const added: Sample[] = [];
+  let last = sign > 0 ? run[run.length - 1] : run[0];
+  for (let steps = Math.ceil(MOST_FOLLOWED * width); steps > 0; steps--) {
+    const { ux, uy } = last;
+    if (sign * ((end.x - last.x) * ux + (end.y - last.y) * uy) < 1) break;
+    const x = last.x + sign * ux;
+    const y = last.y + sign * uy;
+    let next: Sample | undefined;
+    let off = slack;
+    for (const side of [1, -1] as const) {
+      const away = edge.end(x, y, side * uy, -side * ux, half + slack + 1);
+      if (Math.abs(away - half) > off || found.leave === Infinity) continue;
+      const piece = found.leaveAt;
+      const nx = inwardX[piece];
+      const ny = inwardY[piece];
+      // With the edge on the left, the line runs to the right of its inward normal, turned back.
+      const vx = side * ny;
+      const vy = -side * nx;
+      if (vx * ux + vy * uy < ONE_EDGE_COSINE) continue;
+      off = Math.abs(away - half);
+      const at = { x: x + side * uy * away + nx * half, y: y - side * ux * away + ny * half, ux: vx, uy: vy };
+      next =
+        side === 1
+          ? { ...last, ...at, left: piece, leftPart: found.leavePart }
+          : { ...last, ...at, right: piece, rightPart: found.leavePart };
+    }
+    if (next === undefined) break;
+    added.push(next);
+    last = next;
+  }
+  // The edge begins to turn before it shows.
+  for (let k = 0; k < added.length - TRIMMED_PX; k++) {
+    if (sign > 0) run.push(added[k]);
+    else run.unshift(added[k]);
   }
 }
 

@@ -29,6 +29,12 @@ const PAPER_TONE = 0.86;
 const INK_TONE = 0.6;
 const TOP_COLORS = 24;
 const STRIPS = 8;
+/** Side of the squares that are looked at for grain, and what a pixel stands out from its neighbors by that has some. */
+const SQUARE = 8;
+const GRAIN = 2;
+/** Every so many pixels are asked for their tint; how far it may be off most others', as a share of the brightness. */
+const TINT_STEP = 7;
+const OWN_TINT = 0.11;
 const STRONG = 40;
 /** Channels farther apart than this are a color. */
 const TINTED = 64;
@@ -77,6 +83,53 @@ export function measureTones(luma: Uint8Array, width: number, height: number): T
   }
   const total = luma.length;
   return { paper: onPaper / total, ink: ink / total, middle: middle / total };
+}
+
+/**
+ * Shares, 0..1: of the pixels in squares without edges those that stand out from their neighbors, as all do that a lens has seen, and
+ * of all pixels those on plain edges.
+ */
+export function measureGrain(luma: Uint8Array, width: number, height: number): { grain: number; edges: number } {
+  let quiet = 0;
+  let grainy = 0;
+  let edges = 0;
+  for (let top = 1; top + SQUARE < height; top += SQUARE) {
+    for (let left = 1; left + SQUARE < width; left += SQUARE) {
+      const before = edges;
+      let standing = 0;
+      for (let y = top; y < top + SQUARE; y++) {
+        for (let i = y * width + left, end = i + SQUARE; i < end; i++) {
+          const [west, east, north, south] = [luma[i - 1], luma[i + 1], luma[i - width], luma[i + width]];
+          if (Math.abs(east - west) + Math.abs(south - north) > STRONG) edges++;
+          if (Math.abs(4 * luma[i] - west - east - north - south) >= GRAIN) standing++;
+        }
+      }
+      if (edges > before) continue;
+      quiet += SQUARE * SQUARE;
+      grainy += standing;
+    }
+  }
+  return { grain: quiet > 0 ? grainy / quiet : 1, edges: edges / luma.length };
+}
+
+/** Share of pixels, 0..1, whose hue and saturation are those of most: a sheet's in any light. Over white. */
+export function measureOneTint({ rgba }: WorkingPixels): number {
+  const count = Math.ceil(rgba.length / (4 * TINT_STEP));
+  const warm = new Float64Array(count);
+  const green = new Float64Array(count);
+  for (let k = 0, at = 0; k < count; k++, at += 4 * TINT_STEP) {
+    const under = 255 - rgba[at + 3];
+    const [r, g, b] = [rgba[at] + under, rgba[at + 1] + under, rgba[at + 2] + under];
+    const light = 0.3 * r + 0.59 * g + 0.11 * b + 16;
+    warm[k] = (r - b) / light;
+    green[k] = (g - (r + b) / 2) / light;
+  }
+  const warmest = Float64Array.from(warm).sort()[count >> 1];
+  const greenest = Float64Array.from(green).sort()[count >> 1];
+  let alike = 0;
+  for (let k = 0; k < count; k++)
+    if (Math.abs(warm[k] - warmest) < OWN_TINT && Math.abs(green[k] - greenest) < OWN_TINT) alike++;
+  return alike / count;
 }
 
 export function measureColors({ rgba, runs }: WorkingPixels): ColorShares {

@@ -5,15 +5,16 @@ import type { OutlineBuffer } from './outline-buffer.js';
 import type { Stacking } from './stacking.js';
 import { drawWholeShape } from './whole-shapes.js';
 
-/** Wide enough to lie under every pixel that an edge crosses at the picture's own size, and at larger ones. */
-const WIDTH_PX = 2.8;
+/** An underlap lies under every pixel that an edge crosses at the picture's own size, and at larger ones; a stroke under most of it. */
+const UNDERLAP_PX = 2.8;
+const STROKE_PX = 1.2;
 
 /**
  * Strokes to lie beneath shapes that were cut out of one another, along every boundary that two of them share: what shows between
  * two anti-aliased edges is then one of their colors and not the ground. Nothing is laid along what can be seen through, and
  * at the picture's border or beside nothing the stroke ends where the boundary does. One path for each color.
  *
- * With `underlap` a stroke has the color of the neighbor painted first, as if that went on a little; else that of the larger.
+ * With `underlap` a stroke has the color of the neighbor painted first, as if that went on a little; else it is thin, in that of the larger.
  */
 export function drawGapStrokes(
   out: OutlineBuffer,
@@ -57,7 +58,7 @@ export function drawGapStrokes(
       fill: null,
       stroke: {
         paint: paintOf(region),
-        width: WIDTH_PX,
+        width: underlap ? UNDERLAP_PX : STROKE_PX,
         cap: round ? 'round' : 'butt',
         join: 'round',
         miterLimit: 4,

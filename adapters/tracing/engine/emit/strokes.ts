@@ -2,7 +2,7 @@ import type { StrokeWriter } from '../centerline/stroke-writer.js';
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { EngineShape } from '../types.js';
+import type { EngineShape, EngineSolidPaint, EngineStroke } from '../types.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import type { Outlines } from './outlines.js';
 import { wholeShape } from './whole-shapes.js';
@@ -24,15 +24,7 @@ export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurve
     const to = curves.starts[c + 1];
     if (from === to) continue;
     const { points, kinds } = curves;
-    const stroke = {
-      paint: solidPaint(regions.colors, darkerOf(regions.colors, map.left[c], map.right[c])),
-      width: STROKE_WIDTH_PX,
-      cap: 'round',
-      join: 'round',
-      miterLimit: 4,
-      dashes: [],
-      dashOffset: 0,
-    } as const;
+    const stroke = outlineStroke(solidPaint(regions.colors, darkerOf(regions.colors, map.left[c], map.right[c])));
     const common = { kind: 'shape', fill: null, stroke, visibleAreaPx: 0 } as const;
     if (isWholeShape(kinds[from])) {
       items.push({ ...common, geometry: wholeShape(kinds[from], points, from * 8) });
@@ -53,6 +45,23 @@ export function drawStrokes(map: PlanarMap, regions: Regions, curves: ChainCurve
   if (lines !== undefined) items.push(...lines.draw(out));
   return { ...out.finish(), items };
 }
+
+/** Shapes as their outlines only, each in the color it is filled with. */
+export function outlinesOf(items: readonly EngineShape[]): EngineShape[] {
+  return items.map((item) =>
+    item.fill?.kind === 'solid' ? { ...item, fill: null, stroke: outlineStroke(item.fill), visibleAreaPx: 0 } : item,
+  );
+}
+
+const outlineStroke = (paint: EngineSolidPaint): EngineStroke => ({
+  paint,
+  width: STROKE_WIDTH_PX,
+  cap: 'round',
+  join: 'round',
+  miterLimit: 4,
+  dashes: [],
+  dashOffset: 0,
+});
 
 /** Of two regions the darker; one that cannot be seen loses to the other. */
 function darkerOf(colors: Float64Array, a: number, b: number): number {

@@ -48,6 +48,9 @@ const LEAST_COLORS_FOR_SHARE = 8;
 /** Levels per channel. Sprites shade in larger steps than compression rings. */
 const FAINT = 8;
 const MAX_FAINT_CHANGES = 0.8;
+/** Photographs in one tint have no more colors than tones, but as many of those; their changes are faint to 0.46 and more, sprites' to 0.4. */
+const TONES = 96;
+const MAX_FAINT_TONES = 0.42;
 /** Length from which equal cells are a flat stretch and not part of a pattern. */
 const FLAT_RUN = 2;
 
@@ -215,6 +218,7 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (features.rowChanges < MIN_LINE_CHANGES || features.columnChanges < MIN_LINE_CHANGES) return false;
   if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
   if (flatShare > MAX_FLAT_SHARE || features.faintChanges > MAX_FAINT_CHANGES) return false;
+  if (cell === 1 && colors > TONES && features.faintChanges > MAX_FAINT_TONES) return false;
   if (cell > 1 || flatShare <= SMOOTH_FLAT_SHARE) return true;
   return mixedEdges <= hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
 }

@@ -28,7 +28,8 @@ export interface PixelLoops {
 
 /**
  * Exact outlines of a picture of square cells: one path per color, of horizontal and vertical lines only. Painted in order without
- * anti-aliasing they give the picture back bit by bit. Lines run straight through where cells touch at a corner. An opaque picture starts with a rectangle of its most frequent color. Linear in the number of cells.
+ * anti-aliasing they give the picture back bit by bit. Lines run straight through where cells touch at a corner. An opaque picture starts
+ * with a rectangle of its most frequent color. Linear in the number of cells.
  * @param cellX width, @param cellY height of a cell in px; each cell's middle pixel gives its color
  * @param offsetX first vertical grid line, 0..cellX-1, @param offsetY first horizontal one
  * @throws RangeError for a size that does not match or a grid that is none
@@ -71,7 +72,7 @@ export function traceCells(
   const ranks = new Int32Array(cells.colorCount);
   const underpaint = new Underpaint(cells, ranks, stacked);
   const order = orderColors(cells, ranks, underpaint, background);
-  const writer = new LoopWriter(cells, xLines, yLines);
+  const writer = new LoopWriter(cells, xLines, yLines, stacked);
   const list = new Int32Array(cells.members.length);
   const paths: PixelPath[] = [];
   for (const color of order) {
@@ -131,9 +132,22 @@ class LoopWriter {
   readonly #yLines: Float64Array;
   /** Horizontal sides that have been walked, by the vertex at their left end. */
   readonly #walked: Uint8Array;
+  /** Corners of the loop that is not closed yet. */
+  readonly #open: Int32Array;
+  #openLength = 0;
+  readonly #splits: boolean;
+  /** By line (rows, then columns): number of the open corner that a side on it ends at, 0 for none. */
+  readonly #sideOn: Int32Array;
+  readonly #rowLines: number;
 
-  constructor(cells: ColorCells, xLines: Float64Array, yLines: Float64Array) {
+  /** @param splits whether sides on one line may be joined otherwise, for shorter loops that may run along each other */
+  constructor(cells: ColorCells, xLines: Float64Array, yLines: Float64Array, splits: boolean) {
     this.#stride = cells.stride;
+    this.#splits = splits;
+    this.#rowLines = cells.rows + 2;
+    this.#sideOn = new Int32Array(this.#rowLines + cells.stride);
+    // Every corner is passed once.
+    this.#open = new Int32Array((cells.columns + 1) * (cells.rows + 1));
     this.#xLines = xLines;
     this.#yLines = yLines;
     this.#walked = new Uint8Array(cells.colorOf.length + cells.stride);
@@ -183,13 +197,13 @@ class LoopWriter {
     let start = side + 1;
     while (!isCorner(start)) start++;
     let vertex = start;
-    this.#vertex(MOVE, vertex);
+    this.#corner(vertex);
     for (;;) {
       // Down the side of this corner that parts two cells, to the next corner.
       const step = painted[vertex] !== painted[vertex - 1] ? stride : -stride;
       do vertex += step;
       while (!isCorner(vertex));
-      this.#vertex(LINE, vertex);
+      this.#corner(vertex);
       // And along: to the east where the cells above and below the next side differ.
       if (painted[vertex] !== painted[vertex - stride]) {
         do walked[vertex++] = 1;
@@ -199,9 +213,58 @@ class LoopWriter {
         while (!isCorner(vertex));
       }
       if (vertex === start) break;
-      this.#vertex(LINE, vertex);
+      this.#corner(vertex);
+    }
+    this.#finishLoop();
+  }
+
+  /**
+   * Adds a corner to the loop that is open. A side that lies on the line of an earlier side of the loop makes two loops of it: the even-odd
+   * rule is indifferent to which ends of the sides on a line are joined, and a loop closes without a line of its own.
+   *
+   *     a--b   c--d        a--------d
+   *     |  |   |  |   ->   |  b---c |    a rectangle, and the notch in it
+   *     |  '---'  |        |  '---' |
+   */
+  #corner(vertex: number): void {
+    const open = this.#open;
+    if (this.#openLength > 0) {
+      const line = this.#lineOf(open[this.#openLength - 1], vertex);
+      const earlier = this.#splits ? this.#sideOn[line] : 0;
+      // The side that ends at corner number `earlier` is on the same line: what lies between is a loop.
+      if (earlier > 0) this.#closeFrom(earlier);
+      this.#sideOn[line] = this.#openLength;
+    }
+    open[this.#openLength++] = vertex;
+  }
+
+  /** Number of the row line or column line that a side lies on. */
+  #lineOf(from: number, to: number): number {
+    const stride = this.#stride;
+    const row = Math.floor(from / stride);
+    return row === Math.floor(to / stride) ? row : this.#rowLines + from - row * stride;
+  }
+
+  /** Writes the corners from this one on as a loop, and takes them from the one that is open. */
+  #closeFrom(first: number): void {
+    const open = this.#open;
+    for (let k = first; k < this.#openLength; k++) {
+      this.#vertex(k === first ? MOVE : LINE, open[k]);
+      if (k > first) this.#sideOn[this.#lineOf(open[k - 1], open[k])] = 0;
     }
     this.#close();
+    this.#openLength = first;
+  }
+
+  #finishLoop(): void {
+    const open = this.#open;
+    const line = this.#lineOf(open[this.#openLength - 1], open[0]);
+    if (this.#splits && this.#sideOn[line] > 0) {
+      const first = this.#sideOn[line];
+      this.#closeFrom(first);
+      this.#sideOn[line] = 0;
+    }
+    this.#closeFrom(0);
   }
 
   #vertex(command: number, vertex: number): void {

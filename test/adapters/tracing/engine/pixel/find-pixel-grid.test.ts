@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { findPixelGrid } from '#adapters/tracing/engine/pixel/find-pixel-grid.js';
 import { isPixelArt } from '#adapters/tracing/engine/pixel/is-pixel-art.js';
+import { inventPhoto } from '#test/support/labelled-pictures.js';
+import { seeded } from '#test/support/pixel-grids.js';
 import { enlarge, FISH, LANDSCAPE, type Picture, paint } from './sprites.js';
 
 const find = ({ rgba, width, height }: Picture) => findPixelGrid(rgba, width, height);
@@ -53,6 +55,16 @@ describe('findPixelGrid', () => {
       return row[x % 12] === 'B' ? [59, 93, 201, 255] : [56, (y * 3) & 240, 100, 255];
     });
     expect(find(scene)?.cell).to.equal(1);
+  });
+
+  it('does not take a gray photograph, which has no more colors than tones', () => {
+    const { width, height, data } = inventPhoto(220, 180, 5);
+    const random = seeded(3);
+    for (let i = 0; i < data.length; i += 4) {
+      const tone = Math.min(255, Math.max(0, (data[i + 1] as number) + (random() - 0.5) * 24));
+      data.fill(tone, i, i + 3);
+    }
+    expect(findPixelGrid(data, width, height)).to.equal(null);
   });
 
   it('does not take what is no pixel art', () => {

@@ -79,5 +79,11 @@ describe('recoverGrid', function () {
       const { drawing } = await vectorize(picture, { preset, tiny_path_area: 40, fidelity: false });
       expect(drawing.items.length, preset).to.be.greaterThan(0);
     }
+    // Nor as outlines: those of its cells, where nothing else has any.
+    const whole = enlargeSprite(sprite, { kernel: 'nearest', step: 1, cropX: 0, cropY: 0, drift: 0 }, 7);
+    const settings = { preset: 'logo', color_mode: 'outline', tiny_path_area: 400, fidelity: false } as const;
+    const { items } = (await vectorize(whole, settings)).drawing;
+    expect(items.length).to.be.greaterThan(0);
+    for (const item of items) expect(item).to.deep.include({ kind: 'shape', fill: null });
   });
 });

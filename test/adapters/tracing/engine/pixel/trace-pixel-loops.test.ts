@@ -7,6 +7,7 @@ import {
   MOVE,
   type PixelLoops,
   type PixelPath,
+  traceCells,
   tracePixelLoops,
 } from '#adapters/tracing/engine/pixel/trace-pixel-loops.js';
 import { enlarge, FISH, LANDSCAPE, type Picture, paint } from './sprites.js';
@@ -185,6 +186,18 @@ describe('tracePixelLoops', () => {
     expectExact(traced, diagonal);
     const loops = loopsOf(traced, traced.paths[0] as PixelPath);
     expect(loops.map((loop) => loop.length)).to.deep.equal([8]);
+  });
+
+  it('makes a rectangle and a notch of a shape that returns to a line, unless colors must lie side by side', () => {
+    const cup = paint(5, 4, (x, y) => (x % 4 === 0 || y === 3 ? [255, 0, 0, 255] : [0, 0, 0, 0]));
+    const traced = trace(cup);
+    expectExact(traced, cup);
+    expect(loopsOf(traced, traced.paths[0] as PixelPath).map((loop) => loop.length)).to.deep.equal([4, 4]);
+    const cells = new Uint32Array(20);
+    for (let i = 0; i < 20; i++) cells[i] = (cup.rgba[4 * i + 3] as number) > 0 ? 0xff0000ff : 0;
+    const beside = traceCells(cells, Float64Array.of(0, 1, 2, 3, 4, 5), Float64Array.of(0, 1, 2, 3, 4), false);
+    expectExact(beside, cup);
+    expect(loopsOf(beside, beside.paths[0] as PixelPath).map((loop) => loop.length)).to.deep.equal([8]);
   });
 
   it('copes with checkerboards, noise, thin pictures and nothing at all', () => {

@@ -1,5 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
+import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
 import { CLEAN, type RampLimits } from './limits.js';
@@ -24,6 +25,8 @@ const MOST_RAMPS = 96;
 /** Share of the samples' variance that a ramp may leave. */
 const UNEXPLAINED = 0.05;
 const SOLID_ALPHA = 254.5;
+/** Areas that a box is looked for in: boxes are few. */
+const MOST_BOX_TRIES = 6;
 
 /** The ramps of a picture. */
 export interface Ramps {
@@ -40,7 +43,7 @@ export interface FoundRamp {
   readonly isSolid: boolean;
 }
 
-/** Finds the areas of a picture whose color changes as a linear or radial gradient does. */
+/** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
 export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ramps {
   return new RampFinder(pixels, limits).find();
 }
@@ -54,6 +57,7 @@ class RampFinder {
   private readonly stack: Int32Array;
   private readonly fitter: RampFitter;
   private attempt = 0;
+  private boxTries = 0;
 
   constructor(pixels: WorkingPixels, limits: RampLimits) {
     this.pixels = pixels;
@@ -103,10 +107,21 @@ class RampFinder {
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r) continue;
       number[r] = found.length;
-      const stops = chooseStops(ramps[r], samples[r], this.limits !== CLEAN);
-      found.push({ ramp: ramps[r], paint: gradientPaint(ramps[r].shape, stops), isSolid: isSolid(stops) });
+      const ramp = ramps[r];
+      const stops = chooseStops(ramp, samples[r], this.limits !== CLEAN);
+      const parts = ramp.shape.kind === 'box' ? 9 : 1;
+      for (let part = 0; part < parts; part++) {
+        const paint = parts === 1 ? gradientPaint(ramp.shape, stops) : boxPaint(ramp.shape, part, stops);
+        found.push({ ramp, paint, isSolid: isSolid(stops) });
+      }
     }
-    for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = number[into[of[i]]];
+    for (let i = 0; i < of.length; i++) {
+      if (of[i] < 0) continue;
+      const r = into[of[i]];
+      const { shape } = ramps[r];
+      const isBox = shape.kind === 'box';
+      of[i] = number[r] + (isBox ? partOfBox(shape, (i % width) + 0.5, Math.floor(i / width) + 0.5) : 0);
+    }
     return { of, found };
   }
 
@@ -169,7 +184,7 @@ class RampFinder {
   private knownRamp(ramps: readonly FittedRamp[], x: number, y: number): number {
     const { seedPx, near } = this.limits;
     for (let r = 0; r < ramps.length; r++) {
-      const reader = new RampReader(ramps[r], this.pixels, near);
+      const reader = new RampReader(ramps[r], this.pixels, nearnessOf(ramps[r], near));
       let all = true;
       for (let v = 0; v < seedPx && all; v++) for (let u = 0; u < seedPx && all; u++) all = reader.isNear(x + u, y + v);
       if (all) return r;
@@ -183,11 +198,17 @@ class RampFinder {
    */
   private fromSeed(x: number, y: number, middle: number): FittedRamp | undefined {
     const { seedPx, leastAreaPx, mostRms } = this.limits;
-    this.size = this.flood(middle);
+    this.size = this.flood(middle, STEEPEST);
     let ramp: FittedRamp | undefined;
     if (this.size >= leastAreaPx && this.hasBreadth()) {
-      ramp = this.fitter.fit(this.samples(MOST_SAMPLES));
-      if (ramp.profile.rms < FLOODED_RMS) ramp = this.settle(ramp, middle, Infinity);
+      const flooded = this.samples(MOST_SAMPLES);
+      const whole = this.fitter.fit(flooded);
+      if (whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
+        const box = this.fromBox(flooded, whole, middle);
+        if (box !== undefined) return box;
+        this.size = this.flood(middle, STEEPEST);
+      }
+      if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
     }
     if (ramp === undefined || ramp.profile.rms > mostRms) {
       const { width } = this.pixels;
@@ -201,6 +222,20 @@ class RampFinder {
     const samples = this.samples(MOST_SAMPLES);
     const isRamp = this.hasBreadth() && explainsMost(ramp, samples) && changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
+  }
+
+  /** The box that an area is of, or the part of it that hangs together by smaller steps: shadows are gentler than edges of shapes. */
+  private fromBox(flooded: RampSamples, whole: FittedRamp, middle: number): FittedRamp | undefined {
+    this.boxTries++;
+    const { mostRms } = this.limits;
+    let box = fitBox(this.fitter, flooded, whole, mostRms);
+    if (box === undefined) {
+      this.size = this.flood(middle, STEEPEST / 2);
+      box = fitBox(this.fitter, this.samples(MOST_SAMPLES), whole, mostRms);
+    }
+    if (box === undefined) return undefined;
+    this.size = this.grow(box, middle, Infinity);
+    return this.hasBreadth() ? box : undefined;
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */
@@ -224,9 +259,9 @@ class RampFinder {
   }
 
   /**
-   * Takes into `stack` all that hangs together with a pixel by small steps, even areas left out; returns how many.
+   * Takes into `stack` all that hangs together with a pixel by steps of so many levels, even areas left out; returns how many.
    */
-  private flood(from: number): number {
+  private flood(from: number, steepest: number): number {
     const { stack, taken, of, pixels } = this;
     const { width, height, rgba } = pixels;
     const attempt = ++this.attempt;
@@ -243,7 +278,7 @@ class RampFinder {
         let near = true;
         for (let c = 0; c < 4; c++) {
           const step = rgba[j * 4 + c] - rgba[i * 4 + c];
-          if (step > STEEPEST || step < -STEEPEST) near = false;
+          if (step > steepest || step < -steepest) near = false;
         }
         if (!near) continue;
         taken[j] = attempt;
@@ -272,7 +307,7 @@ class RampFinder {
     const { stack, taken, of, pixels } = this;
     const { width, height } = pixels;
     const attempt = ++this.attempt;
-    const reader = new RampReader(ramp, pixels, this.limits.near);
+    const reader = new RampReader(ramp, pixels, nearnessOf(ramp, this.limits.near));
     const fromX = from % width;
     const fromY = (from - fromX) / width;
     let size = 1;

@@ -93,6 +93,12 @@ export class RampFitter {
     return this.profiled(samples, shape);
   }
 
+  /** How near a given shape comes to samples with the best profile, root mean square, levels. */
+  rmsOf(samples: RampSamples, shape: RampShape): number {
+    this.prepare(samples);
+    return this.evaluate(samples, shape);
+  }
+
   private prepare(samples: RampSamples): Box {
     if (this.positions.length < samples.count) this.positions = new Float64Array(samples.count * 2);
     const box = boxOf(samples);

@@ -3,6 +3,9 @@ import type { FittedRamp } from './fit-ramp.js';
 import { knotBefore, partOf } from './ramp-profile.js';
 import { RampRuler } from './ramp-shape.js';
 
+/** How much further in than it was seen a box may be, px. */
+const INWARD_PX = 1.5;
+
 /** Compares pixels with a ramp, and gives its color at a point. */
 export class RampReader {
   private readonly ruler: RampRuler;
@@ -11,6 +14,8 @@ export class RampReader {
   private readonly rgba: Uint8Array;
   private readonly width: number;
   private readonly near: number;
+  /** A box is no more known further in than it was seen, where other things lie upon it. */
+  private readonly isBox: boolean;
   private readonly color = new Float64Array(4);
 
   /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels. */
@@ -21,6 +26,7 @@ export class RampReader {
     this.rgba = pixels.rgba;
     this.width = pixels.width;
     this.near = near;
+    this.isBox = shape.kind === 'box';
   }
 
   /**
@@ -53,7 +59,8 @@ export class RampReader {
   isNear(x: number, y: number): boolean {
     const { rgba, color, near: most } = this;
     const at = (y * this.width + x) * 4;
-    for (let pass = 0; pass < 2; pass++) {
+    if (this.isBox && this.ruler.at(x + 0.5, y + 0.5) < this.knots[0] - INWARD_PX) return false;
+    for (let pass = 0; pass < (this.isBox ? 1 : 2); pass++) {
       this.read(x, y, color, 0, pass === 0 ? 'even' : 'onwards');
       let near = true;
       for (let c = 0; c < 4; c++) {

@@ -19,6 +19,9 @@ const LEAST_EXPLAINED = 0.8;
 /** A profile that falls by this share, and so many levels, further in has been left. */
 const FALLING_SHARE = 0.04;
 const FALLING_LEVELS = 1;
+/** What changes by less (levels) is not worth nine pieces; what changes by more than this share within a px is an edge. */
+const LEAST_CHANGE = 12;
+const STEEPEST_SHARE = 0.3;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
 
@@ -51,7 +54,20 @@ export function fitBox(
   const ramp = fitter.refit(explained, box);
   const { rms } = ramp.profile;
   const isNear = rms <= Math.max(mostRms, RMS_SHARE * changeOf(ramp.profile));
-  return isNear && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+  return isNear && isSoft(ramp.profile) && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+}
+
+/** Whether colors change by much, and nowhere by most of it at once. */
+function isSoft(profile: RampProfile): boolean {
+  const { knots, values } = profile;
+  const change = changeOf(profile);
+  if (change < LEAST_CHANGE) return false;
+  for (let k = 0; k + 1 < knots.length; k++) {
+    const most = change * STEEPEST_SHARE * (knots[k + 1] - knots[k]);
+    for (let c = 0; c < 4; c++)
+      if (Math.abs(premultiplied(values, k + 1, c) - premultiplied(values, k, c)) > most) return false;
+  }
+  return true;
 }
 
 /** The samples that are near enough to a box to be of it. */

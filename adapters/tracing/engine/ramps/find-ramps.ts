@@ -235,7 +235,7 @@ class RampFinder {
     }
     if (box === undefined) return undefined;
     this.size = this.grow(box, middle, Infinity);
-    return this.hasBreadth() ? box : undefined;
+    return this.hasBreadth() && changesBy(this.samples(MOST_SAMPLES), this.limits.leastRange) ? box : undefined;
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */

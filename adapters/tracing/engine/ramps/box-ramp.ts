@@ -12,7 +12,7 @@ const ROUNDS = 24;
 const FIRST_STEP = 0.1;
 const LEAST_STEP_PX = 0.25;
 /** What a blurred rectangle's corners are off circles, as shares of its change: root mean square, and at most. */
-const RMS_SHARE = 0.015;
+const RMS_SHARE = 0.022;
 const NEAR_SHARE = 0.12;
 /** Share of the samples that a box must explain; the others are of edges that it meets. */
 const LEAST_EXPLAINED = 0.8;

@@ -78,18 +78,20 @@ describe('ramps', () => {
   });
 
   it('of three colors have three stops, the middle one where it is', () => {
-    const first = linearShade(10, 0, 70, 0, [18, 194, 233, 1], [196, 113, 237, 1]);
-    const second = linearShade(70, 0, 118, 0, [196, 113, 237, 1], [246, 79, 89, 1]);
-    const raster = paint(128, 96, 0xffffff, [
-      shaded((x, y) => (x < 70 ? first : second)(x, y), rectangle(10, 8, 108, 80)),
-    ]);
+    const first = linearShade(10, 8, 64, 34, [18, 194, 233, 1], [196, 113, 237, 1]);
+    const second = linearShade(64, 34, 118, 60, [196, 113, 237, 1], [246, 79, 89, 1]);
+    /** Px from the middle color's line. */
+    const beyond = (x: number, y: number) => ((x - 64) * 54 + (y - 34) * 26) / Math.hypot(54, 26);
+    const shade: Shade = (x, y) => (beyond(x, y) < 0 ? first : second)(x, y);
+    const raster = paint(128, 96, 0xffffff, [shaded(shade, rectangle(10, 8, 108, 80))]);
     const { found } = findRamps(toWorkingPixels(raster));
     expect(found.length).to.equal(1);
-    const gradient = found[0].paint;
+    const gradient = found[0]!.paint;
     if (gradient.kind !== 'linear') throw new RangeError(`painted ${gradient.kind}`);
     expect(gradient.stops.length).to.equal(3);
-    const { offset, color } = gradient.stops[1];
-    expect(gradient.x1 + offset * (gradient.x2 - gradient.x1)).to.be.closeTo(70, 0.5);
+    const { offset, color } = gradient.stops[1]!;
+    const { x1, y1, x2, y2 } = gradient;
+    expect(beyond(x1 + offset * (x2 - x1), y1 + offset * (y2 - y1))).to.be.closeTo(0, 0.5);
     for (const [k, truth] of [196, 113, 237].entries()) expect((color >> (16 - 8 * k)) & 255).to.be.closeTo(truth, 2);
   });
 
@@ -100,7 +102,7 @@ describe('ramps', () => {
     const { coords, items } = trace(raster, ENGINE, () => {}).drawing;
     expect(items.length).to.equal(2);
     for (const { fill } of items) expect(fill?.kind).to.equal('linear');
-    const { geometry } = items[1];
+    const { geometry } = items[1]!;
     const edges =
       geometry.kind === 'rect'
         ? [geometry.x, geometry.x + geometry.width]

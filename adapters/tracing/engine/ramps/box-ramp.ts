@@ -19,6 +19,8 @@ const LEAST_EXPLAINED = 0.8;
 /** A profile that falls by this share, and so many levels, further in has been left. */
 const FALLING_SHARE = 0.04;
 const FALLING_LEVELS = 1;
+/** A core smaller than this is a line or a point, whose ramps are linear or radial, px. */
+const LEAST_HALF_PX = 12;
 /** What changes by less (levels) is not worth nine pieces; what changes by more than this share within a px is an edge. */
 const LEAST_CHANGE = 12;
 const STEEPEST_SHARE = 0.3;
@@ -41,6 +43,7 @@ export function fitBox(
   const near = samplesNear(samples, fitter.refit(samples, first));
   const { cx, cy, core } = search(fitter, near) ?? first;
   const { halfWidth, halfHeight } = core!;
+  if (Math.min(halfWidth, halfHeight) < LEAST_HALF_PX) return undefined;
   const box = boxBetween(
     Math.round(cx - halfWidth),
     Math.round(cy - halfHeight),

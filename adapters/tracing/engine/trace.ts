@@ -26,7 +26,7 @@ import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
 import { findLoops } from './planar-map/loops.js';
 import { buildPlanarMap, type PlanarMap } from './planar-map/planar-map.js';
-import { type FlattenedRamps, flattenRamps } from './ramps/flatten-ramps.js';
+import { type FlattenedRamps, flattenCompressedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { inExactColors } from './segment/exact-colors.js';
@@ -55,6 +55,10 @@ const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
 /** From this cleanup on, grain is smoothed away, and with it what is finer than a pen. */
 const GRAIN_CLEANUP = 4;
+/** Share of pixels equal to their neighbors from which a picture may be one of ramps after compression. */
+const COMPRESSED_EXACT = 0.08;
+/** Share of pixels nearly equal to their neighbors, but not quite, from which what ramps leave is no clean art. */
+const UNEVEN_SHARE = 0.012;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
@@ -133,7 +137,7 @@ export function trace(
   // A sheet that was scanned is brought to even light before ink and paper are parted.
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
   const pixels = ramps?.pixels ?? (grainy ? flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP) : original);
-  const labeling = label(pixels, settings, choice);
+  const labeling = label(pixels, settings, choice, ramps?.noisy === true);
   const isArt = labeling.noisy === true;
   const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   checkpoint('fit', 0);
@@ -227,16 +231,34 @@ function withoutRamps(
   pixels: WorkingPixels,
   settings: EngineSettings,
   forced: 'flat' | 'photo' | undefined,
-): { readonly ramps: FlattenedRamps; readonly choice: FrontendChoice } | undefined {
+): FlatRamps | undefined {
   const { gradients, colorMode } = settings;
   const inColor = colorMode === 'color' || colorMode === 'grayscale';
   const ownColors = settings.colorCount === 0 && settings.fixedPalette.length === 0;
   const wanted = gradients === 'on' || (gradients === 'auto' && forced !== 'photo');
   if (!wanted || !inColor || !ownColors) return undefined;
   const ramps = flattenRamps(pixels, settings.mergeDistance);
-  if (ramps === undefined) return undefined;
-  const choice = chooseFrontend(measureFlatness(ramps.pixels), forced === 'photo' ? undefined : forced);
-  return choice.frontend === 'flat' ? { ramps, choice } : undefined;
+  const orForced = forced === 'photo' ? undefined : forced;
+  const clean = ramps && flatArtOf(ramps, orForced);
+  if (clean !== undefined && !clean.isUneven) return clean;
+  const isPhoto = measureFlatness(pixels).exact < COMPRESSED_EXACT;
+  const compressed = isPhoto ? undefined : flattenCompressedRamps(pixels);
+  return (compressed && flatArtOf(compressed, orForced)) ?? clean;
+}
+
+interface FlatRamps {
+  readonly ramps: FlattenedRamps;
+  readonly choice: FrontendChoice;
+  /** Much of what is left is nearly even, and not quite: compression has been at it. */
+  readonly isUneven: boolean;
+}
+
+/** Flattened ramps, where what is left is flat art. */
+function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
+  const flatness = measureFlatness(ramps.pixels);
+  const choice = chooseFrontend(flatness, forced);
+  if (choice.frontend !== 'flat') return undefined;
+  return { ramps, choice, isUneven: flatness.within4 - flatness.exact > UNEVEN_SHARE };
 }
 
 /** Whether a picture of an icon's size shows anything at all. */
@@ -275,8 +297,10 @@ function pixelResult(
 }
 
 /** Decides which pixels belong together. */
-function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice): Labeling {
+function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice, noisy: boolean): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
+  const art = noisy ? labelDamagedArt(pixels, settings, Infinity) : undefined;
+  if (art !== undefined) return art;
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.

@@ -8,19 +8,21 @@ const MOST_STOPS = 12;
 /** Fewer stops are enough where they come this near to the profile with all places, levels and as a factor. */
 const NEAR_ENOUGH = 0.12;
 const NEAR_FACTOR = 1.08;
+/** As a factor, where what is left of the samples is noise: knots could follow it. */
+const NEAR_FACTOR_NOISY = 1.35;
 /** Rounds of moving stops, each half as far. */
 const ROUNDS = 7;
 /** Anti-aliased pixels lie around the samples: a ramp that still rises at its end goes on so far, px. */
 const BEYOND_PX = 1.5;
 
 /** The profile with as few knots as explain the samples, to be a gradient's stops; at least two. */
-export function chooseStops({ shape }: FittedRamp, samples: RampSamples): RampProfile {
+export function chooseStops({ shape }: FittedRamp, samples: RampSamples, noisy: boolean): RampProfile {
   const fitter = new ProfileFitter();
   const ruler = new RampRuler(shape);
   const positions = new Float64Array(samples.count);
   for (let i = 0; i < samples.count; i++) positions[i] = ruler.at(samples.x[i], samples.y[i]);
   const dense = fitter.fitEvenly(samples, positions, PLACES);
-  const enough = Math.max(dense.rms + NEAR_ENOUGH, dense.rms * NEAR_FACTOR);
+  const enough = Math.max(dense.rms + NEAR_ENOUGH, dense.rms * (noisy ? NEAR_FACTOR_NOISY : NEAR_FACTOR));
   const chooser = new PlaceChooser(dense, positions);
   let best: RampProfile = dense;
   for (let count = 2; count <= MOST_STOPS; count++) {

@@ -1,21 +1,16 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
+import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
+import { CLEAN, type RampLimits } from './limits.js';
 import { gradientPaint } from './ramp-paint.js';
-import { knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
-import { RampRuler } from './ramp-shape.js';
-import { lookAtSquare, SEED_PX, STEEPEST, STRIDES } from './seeds.js';
+import type { RampProfile, RampSamples } from './ramp-profile.js';
+import { RampReader } from './ramp-reader.js';
+import { lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 
-/** Px from one square that a ramp is looked for in to the next. */
-const SEED_STEP_PX = 3;
-/** A pixel further from the ramp than this in some channel is not of it, levels. */
-const NEAR = 3.5;
-/** The ramp as a whole must be nearer to its pixels than this, root mean square, levels. */
-const MOST_RMS = 0.7;
-/** As long as it grows, and has anti-aliased pixels in it, it may be farther. */
+/** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther. */
 const FLOODED_RMS = 4;
-const LEAST_AREA_PX = 48;
 /** Pixels of other colors than the two most frequent that have such pixels on all sides at this distance: at least, and of all. */
 const BREADTH_PX = 2;
 const LEAST_CORE_PX = 16;
@@ -26,16 +21,12 @@ const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
-/** Seeds that come to nothing, after which it is no ramp that the picture has; and ramps at all. */
-const MOST_FAILURES = 24;
 const MOST_RAMPS = 96;
-/** Two ramps are one where one shape comes this near to both, levels. */
-const MERGED_RMS = 0.45;
-/** Share of the squares like ramps that may be left over. */
-const MOST_LEFT = 0.2;
 /** Share of the samples' variance that a ramp may leave. */
 const UNEXPLAINED = 0.05;
 const SOLID_ALPHA = 254.5;
+/** Areas that a box is looked for in: boxes are few. */
+const MOST_BOX_TRIES = 6;
 
 /** The ramps of a picture. */
 export interface Ramps {
@@ -52,22 +43,26 @@ export interface FoundRamp {
   readonly isSolid: boolean;
 }
 
-/** Finds the areas of a picture whose color changes as a linear or radial gradient does. */
-export function findRamps(pixels: WorkingPixels): Ramps {
-  return new RampFinder(pixels).find();
+/** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
+export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ramps {
+  return new RampFinder(pixels, limits).find();
 }
 
 class RampFinder {
   private readonly pixels: WorkingPixels;
+  private readonly limits: RampLimits;
   private readonly of: Int32Array;
   /** Per pixel the number of the attempt that took it last. */
   private readonly taken: Int32Array;
   private readonly stack: Int32Array;
-  private readonly fitter = new RampFitter();
+  private readonly fitter: RampFitter;
   private attempt = 0;
+  private boxTries = 0;
 
-  constructor(pixels: WorkingPixels) {
+  constructor(pixels: WorkingPixels, limits: RampLimits) {
     this.pixels = pixels;
+    this.limits = limits;
+    this.fitter = new RampFitter(limits.goodRms);
     const count = pixels.width * pixels.height;
     this.of = new Int32Array(count).fill(-1);
     this.taken = new Int32Array(count);
@@ -77,17 +72,14 @@ class RampFinder {
   find(): Ramps {
     const { pixels, of } = this;
     const { width, height } = pixels;
+    const { seedPx, seedStepPx, mostFailures } = this.limits;
     const failed = new Uint8Array(of.length);
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     let failures = 0;
-    for (let y = 0; y + SEED_PX <= height && failures < MOST_FAILURES; y += SEED_STEP_PX) {
-      for (
-        let x = 0;
-        x + SEED_PX <= width && failures < MOST_FAILURES && ramps.length < MOST_RAMPS;
-        x += SEED_STEP_PX
-      ) {
-        const middle = (y + (SEED_PX >> 1)) * width + x + (SEED_PX >> 1);
+    for (let y = 0; y + seedPx <= height && failures < mostFailures; y += seedStepPx) {
+      for (let x = 0; x + seedPx <= width && failures < mostFailures && ramps.length < MOST_RAMPS; x += seedStepPx) {
+        const middle = (y + (seedPx >> 1)) * width + x + (seedPx >> 1);
         if (failed[middle] === 1 || !this.isSeed(x, y)) continue;
         const again = this.knownRamp(ramps, x, y);
         if (again >= 0) {
@@ -115,10 +107,21 @@ class RampFinder {
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r) continue;
       number[r] = found.length;
-      const stops = chooseStops(ramps[r], samples[r]);
-      found.push({ ramp: ramps[r], paint: gradientPaint(ramps[r].shape, stops), isSolid: isSolid(stops) });
+      const ramp = ramps[r];
+      const stops = chooseStops(ramp, samples[r], this.limits !== CLEAN);
+      const parts = ramp.shape.kind === 'box' ? 9 : 1;
+      for (let part = 0; part < parts; part++) {
+        const paint = parts === 1 ? gradientPaint(ramp.shape, stops) : boxPaint(ramp.shape, part, stops);
+        found.push({ ramp, paint, isSolid: isSolid(stops) });
+      }
     }
-    for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = number[into[of[i]]];
+    for (let i = 0; i < of.length; i++) {
+      if (of[i] < 0) continue;
+      const r = into[of[i]];
+      const { shape } = ramps[r];
+      const isBox = shape.kind === 'box';
+      of[i] = number[r] + (isBox ? partOfBox(shape, (i % width) + 0.5, Math.floor(i / width) + 0.5) : 0);
+    }
     return { of, found };
   }
 
@@ -133,7 +136,7 @@ class RampFinder {
         if (b === a || into[b] !== b) continue;
         const both = joined(samples[a], samples[b]);
         const ramp = this.fitter.refit(both, ramps[b].shape);
-        const most = Math.max(ramps[a].profile.rms, ramps[b].profile.rms, MERGED_RMS);
+        const most = Math.max(ramps[a].profile.rms, ramps[b].profile.rms, this.limits.mergedRms);
         if (ramp.profile.rms > most) continue;
         for (let r = 0; r < into.length; r++) if (into[r] === a) into[r] = b;
         ramps[b] = ramp;
@@ -146,16 +149,17 @@ class RampFinder {
   /** Whether many of the squares that look like part of a ramp are of none that was found: a blur that is no gradient. */
   private leavesMuch(): boolean {
     const { pixels, of } = this;
+    const { seedPx } = this.limits;
     let left = 0;
     let taken = 0;
-    for (let y = 0; y + SEED_PX <= pixels.height; y += SEED_PX) {
-      for (let x = 0; x + SEED_PX <= pixels.width; x += SEED_PX) {
-        if (lookAtSquare(pixels, x, y, 1) !== 'ramp') continue;
-        if (of[(y + (SEED_PX >> 1)) * pixels.width + x + (SEED_PX >> 1)] >= 0) taken++;
+    for (let y = 0; y + seedPx <= pixels.height; y += seedPx) {
+      for (let x = 0; x + seedPx <= pixels.width; x += seedPx) {
+        if (lookAtSquare(pixels, x, y, 1, this.limits) !== 'ramp') continue;
+        if (of[(y + (seedPx >> 1)) * pixels.width + x + (seedPx >> 1)] >= 0) taken++;
         else left++;
       }
     }
-    return left > (left + taken) * MOST_LEFT;
+    return left > (left + taken) * this.limits.mostLeft;
   }
 
   /** Pixels of the area grown last, the first of `stack`. */
@@ -168,20 +172,21 @@ class RampFinder {
   /** Whether a square is part of a ramp, steep or gentle, and of none that was found. */
   private isSeed(x: number, y: number): boolean {
     const { of, pixels } = this;
-    for (let v = 0; v < SEED_PX; v++) {
-      for (let u = 0; u < SEED_PX; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
+    const { seedPx } = this.limits;
+    for (let v = 0; v < seedPx; v++) {
+      for (let u = 0; u < seedPx; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
     }
-    for (const stride of STRIDES) if (lookAtSquare(pixels, x, y, stride) === 'ramp') return true;
+    for (const stride of STRIDES) if (lookAtSquare(pixels, x, y, stride, this.limits) === 'ramp') return true;
     return false;
   }
 
   /** A ramp found already that the whole of a seed is of, -1 for none. */
   private knownRamp(ramps: readonly FittedRamp[], x: number, y: number): number {
+    const { seedPx, near } = this.limits;
     for (let r = 0; r < ramps.length; r++) {
-      const reader = new RampReader(ramps[r], this.pixels);
+      const reader = new RampReader(ramps[r], this.pixels, nearnessOf(ramps[r], near));
       let all = true;
-      for (let v = 0; v < SEED_PX && all; v++)
-        for (let u = 0; u < SEED_PX && all; u++) all = reader.isNear(x + u, y + v);
+      for (let v = 0; v < seedPx && all; v++) for (let u = 0; u < seedPx && all; u++) all = reader.isNear(x + u, y + v);
       if (all) return r;
     }
     return -1;
@@ -192,22 +197,45 @@ class RampFinder {
    * ramp, with the seed alone. Then, in turn, takes what is near to the ramp so far and fits the ramp to what was taken.
    */
   private fromSeed(x: number, y: number, middle: number): FittedRamp | undefined {
-    this.size = this.flood(middle);
+    const { seedPx, leastAreaPx, mostRms } = this.limits;
+    this.size = this.flood(middle, STEEPEST);
     let ramp: FittedRamp | undefined;
-    if (this.size >= LEAST_AREA_PX && this.hasBreadth()) {
-      ramp = this.fitter.fit(this.samples(MOST_SAMPLES));
-      if (ramp.profile.rms < FLOODED_RMS) ramp = this.settle(ramp, middle, Infinity);
+    if (this.size >= leastAreaPx && this.hasBreadth()) {
+      const flooded = this.samples(MOST_SAMPLES);
+      const whole = this.fitter.fit(flooded);
+      if (whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
+        const box = this.fromBox(flooded, whole, middle);
+        if (box !== undefined) return box;
+        this.size = this.flood(middle, STEEPEST);
+      }
+      if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
     }
-    if (ramp === undefined || ramp.profile.rms > MOST_RMS) {
+    if (ramp === undefined || ramp.profile.rms > mostRms) {
       const { width } = this.pixels;
       this.size = 0;
-      for (let v = 0; v < SEED_PX; v++) {
-        for (let u = 0; u < SEED_PX; u++) this.stack[this.size++] = (y + v) * width + x + u;
+      for (let v = 0; v < seedPx; v++) {
+        for (let u = 0; u < seedPx; u++) this.stack[this.size++] = (y + v) * width + x + u;
       }
-      ramp = this.settle(this.fitter.fit(this.samples(GROWING_SAMPLES)), middle, SEED_PX * 1.5);
+      ramp = this.settle(this.fitter.fit(this.samples(GROWING_SAMPLES)), middle, seedPx * 1.5);
     }
-    if (ramp === undefined || this.size < LEAST_AREA_PX || ramp.profile.rms > MOST_RMS) return undefined;
-    return this.hasBreadth() && explainsMost(ramp, this.samples(MOST_SAMPLES)) ? ramp : undefined;
+    if (ramp === undefined || this.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
+    const samples = this.samples(MOST_SAMPLES);
+    const isRamp = this.hasBreadth() && explainsMost(ramp, samples) && changesBy(samples, this.limits.leastRange);
+    return isRamp ? ramp : undefined;
+  }
+
+  /** The box that an area is of, or the part of it that hangs together by smaller steps: shadows are gentler than edges of shapes. */
+  private fromBox(flooded: RampSamples, whole: FittedRamp, middle: number): FittedRamp | undefined {
+    this.boxTries++;
+    const { mostRms } = this.limits;
+    let box = fitBox(this.fitter, flooded, whole, mostRms);
+    if (box === undefined) {
+      this.size = this.flood(middle, STEEPEST / 2);
+      box = fitBox(this.fitter, this.samples(MOST_SAMPLES), whole, mostRms);
+    }
+    if (box === undefined) return undefined;
+    this.size = this.grow(box, middle, Infinity);
+    return this.hasBreadth() && changesBy(this.samples(MOST_SAMPLES), this.limits.leastRange) ? box : undefined;
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */
@@ -218,7 +246,7 @@ class RampFinder {
     for (let round = 0; round < ROUNDS; round++) {
       const before = this.size;
       this.size = this.grow(ramp, middle, reach);
-      if (this.size < SEED_PX * 2) return undefined;
+      if (this.size < this.limits.seedPx * 2) return undefined;
       ramp = this.fitter.fit(this.samples(GROWING_SAMPLES), ramp.shape);
       if (ramp.profile.rms > FLOODED_RMS) return undefined;
       if (reach > whole && Math.abs(this.size - before) < before * 0.01) break;
@@ -231,9 +259,9 @@ class RampFinder {
   }
 
   /**
-   * Takes into `stack` all that hangs together with a pixel by small steps, even areas left out; returns how many.
+   * Takes into `stack` all that hangs together with a pixel by steps of so many levels, even areas left out; returns how many.
    */
-  private flood(from: number): number {
+  private flood(from: number, steepest: number): number {
     const { stack, taken, of, pixels } = this;
     const { width, height, rgba } = pixels;
     const attempt = ++this.attempt;
@@ -250,7 +278,7 @@ class RampFinder {
         let near = true;
         for (let c = 0; c < 4; c++) {
           const step = rgba[j * 4 + c] - rgba[i * 4 + c];
-          if (step > STEEPEST || step < -STEEPEST) near = false;
+          if (step > steepest || step < -steepest) near = false;
         }
         if (!near) continue;
         taken[j] = attempt;
@@ -279,7 +307,7 @@ class RampFinder {
     const { stack, taken, of, pixels } = this;
     const { width, height } = pixels;
     const attempt = ++this.attempt;
-    const reader = new RampReader(ramp, pixels);
+    const reader = new RampReader(ramp, pixels, nearnessOf(ramp, this.limits.near));
     const fromX = from % width;
     const fromY = (from - fromX) / width;
     let size = 1;
@@ -361,6 +389,18 @@ function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples)
   return profile.rms ** 2 <= variance * UNEXPLAINED;
 }
 
+/** Whether some channel has values so many levels apart, a twentieth at either end left out. */
+function changesBy({ channels, count }: RampSamples, least: number): boolean {
+  if (least === 0) return true;
+  const sorted = new Float64Array(count);
+  for (let c = 0; c < 4; c++) {
+    for (let i = 0; i < count; i++) sorted[i] = channels[i * 4 + c];
+    sorted.sort();
+    if (sorted[Math.floor((count - 1) * 0.95)] - sorted[Math.ceil((count - 1) * 0.05)] >= least) return true;
+  }
+  return false;
+}
+
 function joined(a: RampSamples, b: RampSamples): RampSamples {
   const join = (first: Float64Array, second: Float64Array) => {
     const both = new Float64Array(first.length + second.length);
@@ -379,54 +419,4 @@ function joined(a: RampSamples, b: RampSamples): RampSamples {
 function isSolid({ values }: RampProfile): boolean {
   for (let at = 3; at < values.length; at += 4) if (values[at] < SOLID_ALPHA) return false;
   return true;
-}
-
-/** Compares pixels with a ramp, and gives its color at a point. */
-export class RampReader {
-  private readonly ruler: RampRuler;
-  private readonly knots: Float64Array;
-  private readonly values: Float64Array;
-  private readonly rgba: Uint8Array;
-  private readonly width: number;
-  private readonly color = new Float64Array(4);
-
-  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels) {
-    this.ruler = new RampRuler(shape);
-    this.knots = profile.knots;
-    this.values = profile.values;
-    this.rgba = pixels.rgba;
-    this.width = pixels.width;
-  }
-
-  /**
-   * The premultiplied color at the center of pixel (x, y), 0..255, into four places of `out`. Beyond its ends the ramp goes on
-   * as `beyond` says: evenly, or as it went.
-   */
-  read(x: number, y: number, out: Float64Array, to: number, beyond: 'even' | 'onwards' = 'even'): void {
-    const { knots, values } = this;
-    const position = this.ruler.at(x + 0.5, y + 0.5);
-    const k = knotBefore(knots, position);
-    const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
-    const at = k * 4;
-    const alpha = values[at + 3] + f * (values[at + 7] - values[at + 3]);
-    const scale = alpha / 255;
-    for (let c = 0; c < 3; c++) out[to + c] = (values[at + c] + f * (values[at + 4 + c] - values[at + c])) * scale;
-    out[to + 3] = alpha;
-  }
-
-  /** Whether a pixel is of the ramp's color there, or would be if the ramp went on as it does at its ends. */
-  isNear(x: number, y: number): boolean {
-    const { rgba, color } = this;
-    const at = (y * this.width + x) * 4;
-    for (let pass = 0; pass < 2; pass++) {
-      this.read(x, y, color, 0, pass === 0 ? 'even' : 'onwards');
-      let near = true;
-      for (let c = 0; c < 4; c++) {
-        const off = rgba[at + c] - color[c];
-        if (off > NEAR || off < -NEAR) near = false;
-      }
-      if (near) return true;
-    }
-    return false;
-  }
 }

@@ -9,8 +9,6 @@ const LEAST_KNOTS = 4;
 const DIRECTIONS = 12;
 /** The search stops halving its steps after so many rounds; a step is halved when no neighbor is better. */
 const ROUNDS = 32;
-/** A ramp this near to its samples (levels) is taken as it is; 8-bit rounding alone makes 0.29. */
-const GOOD_RMS = 0.45;
 /** A shape with more parameters must be nearer by this factor. */
 const CIRCLE_FACTOR = 0.9;
 const ELLIPSE_FACTOR = 0.8;
@@ -36,8 +34,14 @@ export interface FittedRamp {
 export class RampFitter {
   private readonly profiles = new ProfileFitter();
   private positions = new Float64Array(0);
+  private readonly good: number;
   private knots = LEAST_KNOTS;
   private rms = 0;
+
+  /** A shape as near to its samples as `goodRms` (levels) is taken as it is. */
+  constructor(goodRms: number) {
+    this.good = goodRms;
+  }
 
   /** `near` is a shape that the ramp had when fewer samples were known. */
   fit(samples: RampSamples, near?: RampShape): FittedRamp {
@@ -45,7 +49,7 @@ export class RampFitter {
     const size = Math.max(box.width, box.height, 2);
     if (near !== undefined) {
       const kept = this.search(samples, near, NEAR_SCALE);
-      if (this.rms <= GOOD_RMS || near.kind === 'ellipse') return this.profiled(samples, kept);
+      if (this.rms <= this.good || near.kind === 'ellipse') return this.profiled(samples, kept);
     }
     const base: RampShape = { kind: 'linear', cx: box.cx, cy: box.cy, angle: 0, squeeze: 1, size };
     let best = base;
@@ -60,7 +64,7 @@ export class RampFitter {
     }
     best = this.search(samples, best, 1);
     least = this.rms;
-    if (least <= GOOD_RMS) return this.profiled(samples, best);
+    if (least <= this.good) return this.profiled(samples, best);
 
     const surface = quadraticSurface(samples, box);
     const circle = this.searchFrom(samples, [
@@ -72,7 +76,7 @@ export class RampFitter {
       least = this.rms;
       best = circle;
     }
-    if (least <= GOOD_RMS) return this.profiled(samples, best);
+    if (least <= this.good) return this.profiled(samples, best);
 
     const ellipse = this.searchFrom(samples, [
       { ...circle, kind: 'ellipse', squeeze: 1.25 },
@@ -87,6 +91,12 @@ export class RampFitter {
   refit(samples: RampSamples, shape: RampShape): FittedRamp {
     this.prepare(samples);
     return this.profiled(samples, shape);
+  }
+
+  /** How near a given shape comes to samples with the best profile, root mean square, levels. */
+  rmsOf(samples: RampSamples, shape: RampShape): number {
+    this.prepare(samples);
+    return this.evaluate(samples, shape);
   }
 
   private prepare(samples: RampSamples): Box {

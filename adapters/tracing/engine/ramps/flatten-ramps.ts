@@ -1,10 +1,14 @@
 import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
 import type { Regions } from '../segment/regions.js';
 import type { EnginePaint } from '../types.js';
-import { findRamps, RampReader, type Ramps } from './find-ramps.js';
-import { hasRamps } from './has-ramps.js';
+import { findRamps, type Ramps } from './find-ramps.js';
+import { hasCompressedRamps, hasRamps } from './has-ramps.js';
+import { CLEAN, COMPRESSED } from './limits.js';
+import { RampReader } from './ramp-reader.js';
+import { findRings } from './rings.js';
 
 /** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
 export interface FlattenedRamps {
@@ -16,6 +20,8 @@ export interface FlattenedRamps {
    * gets the mean of its pixels.
    */
   repaint(regions: Regions): Regions;
+  /** Whether lossy compression has been at what is left. */
+  readonly noisy: boolean;
 }
 
 /** Colors stand-ins are chosen from, per channel. */
@@ -24,8 +30,14 @@ const LEVELS = [0, 51, 102, 153, 204, 255];
 const SEEN_THROUGH = 160;
 /** A region within this distance of a stand-in (four channels) is the ramp. */
 const SAME = 8;
-/** How far around a mixed pixel its colors are looked for, px. */
+/** As far, where noise has moved what regions are measured to be. */
+const SAME_NOISY = 48;
+/** How far around a mixed pixel its colors are looked for, px: compression blurs edges. */
 const REACH = 3;
+const REACH_NOISY = 5;
+const REACH_IN_RING = 2;
+/** A pixel within so many levels of a noisy color (root mean square) is of it. */
+const NOISY_LEVELS = 12;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
 const KNOWN_SQ = 10 * 10;
 const MOST_KNOWN = 32;
@@ -45,25 +57,83 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   const ramps = findRamps(pixels);
   if (ramps.found.length === 0) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
-  const standIns = chooseStandIns(palette, ramps);
-  const rgba = new Mixer(pixels, ramps, palette, standIns).mix();
+  return flatten(pixels, ramps, exactGround(palette, pixels.words));
+}
+
+/**
+ * As `flattenRamps`, for opaque pictures that lossy compression has been at: ramps are stairs as wide as a block, and colors are
+ * off.
+ */
+export function flattenCompressedRamps(pixels: WorkingPixels): FlattenedRamps | undefined {
+  if (!pixels.opaque || !hasCompressedRamps(pixels)) return undefined;
+  const ramps = findRamps(pixels, COMPRESSED);
+  if (ramps.found.length === 0) return undefined;
+  const rings = findRings(pixels, ramps);
+  const masked = withoutRamps(pixels, { ...ramps, of: ramps.of.map((ramp, i) => (ramp >= 0 ? ramp : rings[i])) });
+  const rest = { ...withWords(pixels, masked), rgba: new Uint8Array(masked.buffer) };
+  return flatten(pixels, ramps, noisyGround(chooseNoisyPalette(rest), pixels.rgba), rings);
+}
+
+/** The colors beside the ramps. */
+interface Ground {
+  /** Premultiplied, four a color. */
+  readonly channels: Float64Array;
+  readonly size: number;
+  readonly noisy: boolean;
+  /** The color a pixel has, -1 for none. */
+  labelOf(pixel: number): number;
+}
+
+function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32Array): Ground {
+  const labelOf = (i: number) => {
+    const found = table.find(words[i]);
+    return found < 0 ? -1 : entryOf[found];
+  };
+  return { channels, size, noisy: false, labelOf };
+}
+
+function noisyGround({ channels, size }: NoisyPalette, rgba: Uint8Array): Ground {
+  const labels = new Int32Array(rgba.length / 4).fill(-1);
+  for (let i = 0; i < labels.length; i++) {
+    let least = 3 * NOISY_LEVELS * NOISY_LEVELS;
+    for (let k = 0; k < size; k++) {
+      const d = distanceSq(rgba, i, channels, k);
+      if (d >= least) continue;
+      least = d;
+      labels[i] = k;
+    }
+  }
+  return { channels, size, noisy: true, labelOf: (i) => labels[i] };
+}
+
+function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, color: number): number {
+  let d = 0;
+  for (let c = 0; c < 4; c++) d += (rgba[pixel * 4 + c] - channels[color * 4 + c]) ** 2;
+  return d;
+}
+
+function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, rings?: Int32Array): FlattenedRamps {
+  const standIns = chooseStandIns(ground, ramps);
+  const rgba = new Mixer(pixels, ramps, ground, standIns, rings).mix();
   const paints = ramps.found.map(({ paint }) => paint);
-  const known = Float64Array.from([...palette.channels, ...standIns]);
+  const known = Float64Array.from([...ground.channels, ...standIns]);
+  const same = ground.noisy ? SAME_NOISY : SAME;
   return {
     pixels: withWords({ ...pixels, rgba, straight: straightOf(rgba) }, new Uint32Array(rgba.buffer)),
+    noisy: ground.noisy,
     paintOf(colors, region) {
       for (let r = 0; r < paints.length; r++) {
         let distance = 0;
         for (let c = 0; c < 4; c++) distance += (colors[region * 4 + c] - standIns[r * 4 + c]) ** 2;
-        if (distance < SAME * SAME) return paints[r];
+        if (distance < same * same) return paints[r];
       }
       return undefined;
     },
-    repaint: (regions) => inOwnColors(regions, known, pixels.rgba),
+    repaint: (regions) => inOwnColors(regions, known, same, pixels.rgba),
   };
 }
 
-function inOwnColors(regions: Regions, known: Float64Array, rgba: Uint8Array): Regions {
+function inOwnColors(regions: Regions, known: Float64Array, same: number, rgba: Uint8Array): Regions {
   const { count, of, areaPx } = regions;
   const colors = Float64Array.from(regions.colors);
   const isForeign = new Uint8Array(count);
@@ -75,7 +145,7 @@ function inOwnColors(regions: Regions, known: Float64Array, rgba: Uint8Array): R
       for (let c = 0; c < 4; c++) d += (colors[r * 4 + c] - known[k + c]) ** 2;
       if (d < nearest) nearest = d;
     }
-    if (nearest < SAME * SAME) continue;
+    if (nearest < same * same) continue;
     isForeign[r] = 1;
     foreign++;
     colors.fill(0, r * 4, r * 4 + 4);
@@ -102,7 +172,7 @@ function withoutRamps({ words, width }: WorkingPixels, { of }: Ramps): Uint32Arr
 }
 
 /** A premultiplied color for each ramp, as far as can be from the palette's and from one another. */
-function chooseStandIns({ channels, size }: Palette, { found }: Ramps): Float64Array {
+function chooseStandIns({ channels, size }: Ground, { found }: Ramps): Float64Array {
   const out = new Float64Array(found.length * 4);
   const candidates: number[] = [];
   for (const r of LEVELS) for (const g of LEVELS) for (const b of LEVELS) candidates.push(r, g, b);
@@ -145,8 +215,9 @@ function narrow(
 class Mixer {
   private readonly pixels: WorkingPixels;
   private readonly ramps: Ramps;
-  private readonly palette: Palette;
+  private readonly palette: Ground;
   private readonly standIns: Float64Array;
+  private readonly rings: Int32Array | undefined;
   private readonly readers: readonly RampReader[];
   /** The colors at hand: the palette's, the ramps' as they are at the pixel looked at, then black, white and nothing. */
   private readonly local: Float64Array;
@@ -158,12 +229,19 @@ class Mixer {
   private share = 1;
   private error = 0;
 
-  constructor(pixels: WorkingPixels, ramps: Ramps, palette: Palette, standIns: Float64Array) {
+  constructor(
+    pixels: WorkingPixels,
+    ramps: Ramps,
+    palette: Ground,
+    standIns: Float64Array,
+    rings: Int32Array | undefined,
+  ) {
+    this.rings = rings;
     this.pixels = pixels;
     this.ramps = ramps;
     this.palette = palette;
     this.standIns = standIns;
-    this.readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels));
+    this.readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
     const count = palette.size + ramps.found.length + 3;
     this.local = new Float64Array(count * 4);
     this.stand = new Float64Array(count * 4);
@@ -176,42 +254,52 @@ class Mixer {
   }
 
   mix(): Uint8Array {
-    const { pixels, ramps, standIns } = this;
+    const { pixels, ramps, palette, standIns } = this;
     const { width, height } = pixels;
     const out = Uint8Array.from(pixels.rgba);
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
         const ramp = ramps.of[i];
         if (ramp >= 0) for (let c = 0; c < 4; c++) out[i * 4 + c] = standIns[ramp * 4 + c];
-        else if (this.label(i) < 0) this.explain(x, y, out);
+        else if (this.isRing(x, y)) this.explain(x, y, out, REACH_IN_RING);
+        else if (palette.labelOf(i) < 0) this.explain(x, y, out, palette.noisy ? REACH_NOISY : REACH);
       }
     }
     return out;
   }
 
-  /** The palette color a pixel has exactly, -1 for none. */
-  private label(i: number): number {
-    const found = this.palette.table.find(this.pixels.words[i]);
-    return found < 0 ? -1 : this.palette.entryOf[found];
+  /** Whether a pixel is of the ring around a ramp, and nearer to it than to every other color. */
+  private isRing(x: number, y: number): boolean {
+    const { rings, readers, palette } = this;
+    const { width, rgba } = this.pixels;
+    const i = y * width + x;
+    if (rings === undefined || rings[i] < 0) return false;
+    const label = palette.labelOf(i);
+    return label < 0 || readers[rings[i]].distanceSq(x, y) < distanceSq(rgba, i, palette.channels, label);
   }
 
-  private explain(x: number, y: number, out: Uint8Array): void {
+  private explain(x: number, y: number, out: Uint8Array, farthest: number): void {
     const { palette, ramps, local, candidates, readers } = this;
     const { width, height, rgba } = this.pixels;
     let count = 0;
     let onRamp = false;
-    for (let reach = 1; reach <= REACH && count < 2; reach++) {
+    for (let reach = 1; reach <= farthest && count < 2; reach++) {
       count = 0;
       for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
         for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
           const j = v * width + u;
           const ramp = ramps.of[j];
-          const color = ramp >= 0 ? palette.size + ramp : this.label(j);
+          const color = ramp >= 0 ? palette.size + ramp : palette.labelOf(j);
           if (color < 0 || this.has(color, count)) continue;
           if (ramp >= 0) onRamp = true;
           candidates[count++] = color;
         }
       }
+    }
+    const ring = this.rings?.[y * width + x] ?? -1;
+    if (ring >= 0 && farthest === REACH_IN_RING && count < 2) {
+      for (let c = 0; c < 4; c++) out[(y * width + x) * 4 + c] = this.standIns[ring * 4 + c];
+      return;
     }
     if (!onRamp) return;
     for (let k = 0; k < count; k++) {

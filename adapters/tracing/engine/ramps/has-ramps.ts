@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { CLEAN, COMPRESSED } from './limits.js';
 import { lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 
 /** Steps from one end of a window to the other, and pixels between windows. */
@@ -21,6 +22,28 @@ export function hasRamps(pixels: WorkingPixels): boolean {
   return hasRampWindows(pixels) && hasRampSquares(pixels);
 }
 
+/** Share of squares that must look like ramps in a picture lossy compression has been at, and how many times those that are rough. */
+const COMPRESSED_SHARE = 0.03;
+const COMPRESSED_OVER_ROUGH = 1.1;
+
+/** As `hasRamps`, for pictures that lossy compression has been at. */
+export function hasCompressedRamps(pixels: WorkingPixels): boolean {
+  const { width, height } = pixels;
+  const step = COMPRESSED.seedStepPx;
+  let squares = 0;
+  let ramps = 0;
+  let rough = 0;
+  for (let y = 0; y + COMPRESSED.seedPx <= height; y += step) {
+    for (let x = 0; x + COMPRESSED.seedPx <= width; x += step) {
+      const look = lookAtSquare(pixels, x, y, 1, COMPRESSED);
+      squares++;
+      if (look === 'ramp') ramps++;
+      else if (look === 'rough') rough++;
+    }
+  }
+  return ramps > 0 && ramps >= squares * COMPRESSED_SHARE && ramps >= rough * COMPRESSED_OVER_ROUGH;
+}
+
 /** Whether among squares that look smooth there are more parts of ramps than of noise, over some distance. */
 function hasRampSquares(pixels: WorkingPixels): boolean {
   const { width, height } = pixels;
@@ -30,7 +53,7 @@ function hasRampSquares(pixels: WorkingPixels): boolean {
     let rough = 0;
     for (let y = 0; y < height; y += SQUARE_STEP_PX) {
       for (let x = 0; x < width; x += SQUARE_STEP_PX) {
-        const look = lookAtSquare(pixels, x, y, stride);
+        const look = lookAtSquare(pixels, x, y, stride, CLEAN);
         if (look === 'ramp') ramps++;
         else if (look === 'weak') weak++;
         else if (look === 'rough') rough++;

@@ -1,5 +1,8 @@
-/** Where along a ramp a point lies: the distance along a direction, from a center, or from a center in a stretched frame. */
-export type RampKind = 'linear' | 'circle' | 'ellipse';
+/**
+ * Where along a ramp a point lies: the distance along a direction, from a center, from a center in a stretched frame, or from an
+ * upright rectangle.
+ */
+export type RampKind = 'linear' | 'circle' | 'ellipse' | 'box';
 
 /**
  * The shape of a ramp. Linear: `angle` is the direction (radians, clockwise on screen) in which the color changes. Circle and
@@ -14,6 +17,8 @@ export interface RampShape {
   readonly squeeze: number;
   /** The longer side of the area it was found in, px. */
   readonly size: number;
+  /** Of a box: half the sides of the rectangle, px, around the center. */
+  readonly core?: { readonly halfWidth: number; readonly halfHeight: number };
 }
 
 /** Reads the position of points along a ramp, without allocation. */
@@ -24,8 +29,14 @@ export class RampRuler {
   private readonly ux: number;
   private readonly uy: number;
   private readonly squeeze: number;
+  private readonly isBox: boolean;
+  private readonly halfWidth: number;
+  private readonly halfHeight: number;
 
-  constructor({ kind, cx, cy, angle, squeeze }: RampShape) {
+  constructor({ kind, cx, cy, angle, squeeze, core }: RampShape) {
+    this.isBox = kind === 'box';
+    this.halfWidth = core?.halfWidth ?? 0;
+    this.halfHeight = core?.halfHeight ?? 0;
     this.isLinear = kind === 'linear';
     this.cx = cx;
     this.cy = cy;
@@ -38,6 +49,11 @@ export class RampRuler {
   at(x: number, y: number): number {
     const dx = x - this.cx;
     const dy = y - this.cy;
+    if (this.isBox) {
+      const u = Math.max(0, Math.abs(dx) - this.halfWidth);
+      const v = Math.max(0, Math.abs(dy) - this.halfHeight);
+      return Math.sqrt(u * u + v * v);
+    }
     const u = dx * this.ux + dy * this.uy;
     if (this.isLinear) return u;
     const v = (dy * this.ux - dx * this.uy) * this.squeeze;

@@ -1,14 +1,10 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import type { RampLimits } from './limits.js';
 
-/** Side of the squares a ramp is looked for from, in pixels or in every so manieth. */
-export const SEED_PX = 6;
 /** Px a step is long: steep ramps show over few pixels, gentle ones over many. */
 export const STRIDES: readonly number[] = [1, 4, 12];
 /** Largest step within a ramp, levels; edges of shapes have larger ones. */
 export const STEEPEST = 12;
-/** A seed is nearer to a plane than this, root mean square, and the plane rises by this over it, levels. */
-const SEED_RMS = 0.8;
-const SEED_RISE = 2.5;
 
 /** What a square of pixels looks like. */
 export type SquareLook =
@@ -24,17 +20,23 @@ export type SquareLook =
   | 'edge';
 
 /** Looks at the square whose upper left pixel is (x, y), taking every `stride`-th pixel. */
-export function lookAtSquare(pixels: WorkingPixels, x: number, y: number, stride: number): SquareLook {
+export function lookAtSquare(
+  pixels: WorkingPixels,
+  x: number,
+  y: number,
+  stride: number,
+  { seedPx, seedRms, seedRise }: RampLimits,
+): SquareLook {
   const { rgba, words, width, height } = pixels;
-  if (x + (SEED_PX - 1) * stride >= width || y + (SEED_PX - 1) * stride >= height) return 'edge';
+  if (x + (seedPx - 1) * stride >= width || y + (seedPx - 1) * stride >= height) return 'edge';
   const first = y * width + x;
   let even = true;
-  for (let v = 0; v < SEED_PX && even; v++) {
-    for (let u = 0; u < SEED_PX; u++) if (words[first + (v * width + u) * stride] !== words[first]) even = false;
+  for (let v = 0; v < seedPx && even; v++) {
+    for (let u = 0; u < seedPx; u++) if (words[first + (v * width + u) * stride] !== words[first]) even = false;
   }
   if (even) return 'even';
-  const half = (SEED_PX - 1) / 2;
-  const count = SEED_PX * SEED_PX;
+  const half = (seedPx - 1) / 2;
+  const count = seedPx * seedPx;
   const moment = (count * (count - 1)) / 12;
   const down = width * stride;
   let squares = 0;
@@ -44,8 +46,8 @@ export function lookAtSquare(pixels: WorkingPixels, x: number, y: number, stride
     let sumX = 0;
     let sumY = 0;
     let sumSq = 0;
-    for (let v = 0; v < SEED_PX; v++) {
-      for (let u = 0; u < SEED_PX; u++) {
+    for (let v = 0; v < seedPx; v++) {
+      for (let u = 0; u < seedPx; u++) {
         const at = (first + v * down + u * stride) * 4 + c;
         const value = rgba[at];
         if (u > 0 && Math.abs(value - rgba[at - stride * 4]) > STEEPEST) return 'edge';
@@ -57,8 +59,8 @@ export function lookAtSquare(pixels: WorkingPixels, x: number, y: number, stride
       }
     }
     squares += sumSq - (sum * sum) / count - (sumX * sumX + sumY * sumY) / moment;
-    rise = Math.max(rise, (Math.hypot(sumX, sumY) / moment) * (SEED_PX - 1));
+    rise = Math.max(rise, (Math.hypot(sumX, sumY) / moment) * (seedPx - 1));
   }
-  if (squares >= SEED_RMS * SEED_RMS * count * 3) return 'rough';
-  return rise >= SEED_RISE ? 'ramp' : 'weak';
+  if (squares >= seedRms * seedRms * count * 3) return 'rough';
+  return rise >= seedRise ? 'ramp' : 'weak';
 }

@@ -77,6 +77,39 @@ describe('ramps', () => {
     expect(found.length).to.equal(1);
   });
 
+  it('of three colors have three stops, the middle one where it is', () => {
+    const first = linearShade(10, 8, 64, 34, [18, 194, 233, 1], [196, 113, 237, 1]);
+    const second = linearShade(64, 34, 118, 60, [196, 113, 237, 1], [246, 79, 89, 1]);
+    /** Px from the middle color's line. */
+    const beyond = (x: number, y: number) => ((x - 64) * 54 + (y - 34) * 26) / Math.hypot(54, 26);
+    const shade: Shade = (x, y) => (beyond(x, y) < 0 ? first : second)(x, y);
+    const raster = paint(128, 96, 0xffffff, [shaded(shade, rectangle(10, 8, 108, 80))]);
+    const { found } = findRamps(toWorkingPixels(raster));
+    expect(found.length).to.equal(1);
+    const gradient = found[0]!.paint;
+    if (gradient.kind !== 'linear') throw new RangeError(`painted ${gradient.kind}`);
+    expect(gradient.stops.length).to.equal(3);
+    const { offset, color } = gradient.stops[1]!;
+    const { x1, y1, x2, y2 } = gradient;
+    expect(beyond(x1 + offset * (x2 - x1), y1 + offset * (y2 - y1))).to.be.closeTo(0, 0.5);
+    for (const [k, truth] of [196, 113, 237].entries()) expect((color >> (16 - 8 * k)) & 255).to.be.closeTo(truth, 2);
+  });
+
+  it('that meet at an edge are two, and the edge is where it was', () => {
+    const left = linearShade(0, 0, 0, 96, [67, 206, 162, 1], [24, 90, 157, 1]);
+    const right = linearShade(0, 0, 0, 96, [90, 20, 60, 1], [240, 190, 60, 1]);
+    const raster = paint(128, 96, null, [shaded(left, whole), shaded(right, rectangle(60.3, 0, 67.7, 96))]);
+    const { coords, items } = trace(raster, ENGINE, () => {}).drawing;
+    expect(items.length).to.equal(2);
+    for (const { fill } of items) expect(fill?.kind).to.equal('linear');
+    const { geometry } = items[1]!;
+    const edges =
+      geometry.kind === 'rect'
+        ? [geometry.x, geometry.x + geometry.width]
+        : [...coords.subarray(geometry.kind === 'path' ? geometry.firstCoord : 0)].filter((_, k) => k % 2 === 0);
+    expect(Math.min(...edges.map((x) => Math.abs(x - 60.3)))).to.be.at.most(0.1);
+  });
+
   it('leave edges where they are: a shape on a ramp is placed as on even ground', () => {
     const shade = linearShade(0, 0, 128, 96, [20, 60, 114, 1], [42, 157, 143, 1]);
     const raster = paint(128, 96, null, [shaded(shade, whole), layer(0xffffff, circle(64.3, 47.6, 25.2))]);

@@ -1,0 +1,228 @@
+import type { EnginePaint } from '../types.js';
+import type { FittedRamp, RampFitter } from './fit-ramp.js';
+import { gradientPaint } from './ramp-paint.js';
+import { knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { RampRuler, type RampShape } from './ramp-shape.js';
+
+/** Insets of the core from the box of the samples that the search begins with, as shares of its shorter half. */
+const INSETS: readonly number[] = [0.15, 0.3, 0.5, 0.75];
+/** Boxes less than this wide or high are none, px. */
+const LEAST_SIDE_PX = 20;
+const ROUNDS = 24;
+const FIRST_STEP = 0.1;
+const LEAST_STEP_PX = 0.25;
+/** What a blurred rectangle's corners are off circles, as shares of its change: root mean square, and at most. */
+const RMS_SHARE = 0.022;
+const NEAR_SHARE = 0.12;
+/** Share of the samples that a box must explain; the others are of edges that it meets. */
+const LEAST_EXPLAINED = 0.8;
+/** A profile that falls by this share, and so many levels, further in has been left. */
+const FALLING_SHARE = 0.04;
+const FALLING_LEVELS = 1;
+/** A core smaller than this is a line or a point, whose ramps are linear or radial, px. */
+const LEAST_HALF_PX = 12;
+/** What changes by less (levels) is not worth nine pieces; what changes by more than this share within a px is an edge. */
+const LEAST_CHANGE = 12;
+const STEEPEST_SHARE = 0.3;
+/** A box must be nearer than what else was found by this factor. */
+const BETTER_FACTOR = 0.7;
+
+/**
+ * The box ramp nearest to samples: an upright rectangle around which the color changes with the distance from it, which a blurred
+ * rectangle or rounded rectangle comes to. Its sides lie on whole pixels. Undefined where none explains nearly all samples, and
+ * better than `other` does; `mostRms` is how near it must be, levels, where the change is slight.
+ */
+export function fitBox(
+  fitter: RampFitter,
+  samples: RampSamples,
+  other: FittedRamp,
+  mostRms: number,
+): FittedRamp | undefined {
+  const first = search(fitter, samples);
+  if (first === undefined) return undefined;
+  const near = samplesNear(samples, fitter.refit(samples, first));
+  const { cx, cy, core } = search(fitter, near) ?? first;
+  const { halfWidth, halfHeight } = core!;
+  if (Math.min(halfWidth, halfHeight) < LEAST_HALF_PX) return undefined;
+  const box = boxBetween(
+    Math.round(cx - halfWidth),
+    Math.round(cy - halfHeight),
+    Math.round(cx + halfWidth),
+    Math.round(cy + halfHeight),
+  );
+  const least = samples.count * LEAST_EXPLAINED;
+  if (near.count < least) return undefined;
+  const beyond = samplesBeyondPeak(near, fitter.refit(near, box));
+  const explained = beyond.count < least ? near : beyond;
+  const ramp = fitter.refit(explained, box);
+  const { rms } = ramp.profile;
+  const isNear = rms <= Math.max(mostRms, RMS_SHARE * changeOf(ramp.profile));
+  return isNear && isSoft(ramp.profile) && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+}
+
+/** Whether colors change by much, and nowhere by most of it at once. */
+function isSoft(profile: RampProfile): boolean {
+  const { knots, values } = profile;
+  const change = changeOf(profile);
+  if (change < LEAST_CHANGE) return false;
+  for (let k = 0; k + 1 < knots.length; k++) {
+    const most = change * STEEPEST_SHARE * (knots[k + 1] - knots[k]);
+    for (let c = 0; c < 4; c++)
+      if (Math.abs(premultiplied(values, k + 1, c) - premultiplied(values, k, c)) > most) return false;
+  }
+  return true;
+}
+
+/** The samples that are near enough to a box to be of it. */
+function samplesNear(samples: RampSamples, box: FittedRamp): RampSamples {
+  const { knots, values } = box.profile;
+  const { channels } = samples;
+  const most = nearnessOf(box, 0);
+  return samplesWhere(samples, box.shape, (i, position) => {
+    const k = knotBefore(knots, position);
+    const f = partOf(knots, k, position);
+    const alpha = channels[i * 4 + 3] / 255;
+    for (let c = 0; c < 4; c++) {
+      const off = channels[i * 4 + c] - values[k * 4 + c] - f * (values[k * 4 + 4 + c] - values[k * 4 + c]);
+      if (Math.abs(off) * (c === 3 ? 1 : alpha) > most) return false;
+    }
+    return true;
+  });
+}
+
+/** What is blurred changes one way only: the samples from where it begins to; further in are edges of what lies upon it. */
+function samplesBeyondPeak(samples: RampSamples, { shape, profile }: FittedRamp): RampSamples {
+  const { knots, values } = profile;
+  const last = knots.length - 1;
+  const awayFromEnd = (k: number) => {
+    let sum = 0;
+    for (let c = 0; c < 4; c++) sum += (premultiplied(values, k, c) - premultiplied(values, last, c)) ** 2;
+    return Math.sqrt(sum);
+  };
+  let peak = last;
+  for (let k = last; k >= 0; k--) {
+    const away = awayFromEnd(k);
+    if (away > awayFromEnd(peak)) peak = k;
+    else if (away < awayFromEnd(peak) * (1 - FALLING_SHARE) - FALLING_LEVELS) break;
+  }
+  const from = peak === 0 ? -1 : knots[peak];
+  return samplesWhere(samples, shape, (_, position) => position >= from);
+}
+
+function samplesWhere(
+  { x, y, channels, count }: RampSamples,
+  shape: RampShape,
+  isTaken: (sample: number, position: number) => boolean,
+): RampSamples {
+  const ruler = new RampRuler(shape);
+  const kept: number[] = [];
+  for (let i = 0; i < count; i++) if (isTaken(i, ruler.at(x[i], y[i]))) kept.push(i);
+  return {
+    count: kept.length,
+    x: Float64Array.from(kept, (i) => x[i]),
+    y: Float64Array.from(kept, (i) => y[i]),
+    channels: Float64Array.from({ length: kept.length * 4 }, (_, at) => channels[kept[at >> 2] * 4 + (at & 3)]),
+  };
+}
+
+function search(fitter: RampFitter, samples: RampSamples): RampShape | undefined {
+  const { x, y, count } = samples;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < count; i++) {
+    left = Math.min(left, x[i]);
+    right = Math.max(right, x[i]);
+    top = Math.min(top, y[i]);
+    bottom = Math.max(bottom, y[i]);
+  }
+  const shorter = Math.min(right - left, bottom - top) / 2;
+  if (!(shorter * 2 >= LEAST_SIDE_PX)) return undefined;
+  let best = boxBetween(left, top, right, bottom);
+  let least = Infinity;
+  for (const inset of INSETS) {
+    const d = inset * shorter;
+    const tried = boxBetween(left + d, top + d, right - d, bottom - d);
+    const rms = fitter.rmsOf(samples, tried);
+    if (rms >= least) continue;
+    least = rms;
+    best = tried;
+  }
+  for (let step = shorter * FIRST_STEP, round = 0; round < ROUNDS && step > LEAST_STEP_PX; round++) {
+    const before = least;
+    for (let side = 0; side < 4; side++) {
+      for (let sign = 1; sign >= -1; sign -= 2) {
+        const tried = moved(best, side, sign * step);
+        const rms = tried === undefined ? Infinity : fitter.rmsOf(samples, tried);
+        if (rms >= least - 1e-9) continue;
+        least = rms;
+        best = tried!;
+        break;
+      }
+    }
+    if (least > before * 0.98) step /= 2;
+  }
+  return best;
+}
+
+/** How far a pixel may be from a ramp to be of it, levels: farther from a box, which is only nearly what it stands for. */
+export function nearnessOf({ shape, profile }: FittedRamp, near: number): number {
+  return shape.kind === 'box' ? Math.max(near, NEAR_SHARE * changeOf(profile)) : near;
+}
+
+/** The part of a box that a pixel's center lies in, row by row from the upper left: 0 to 8, of which 4 is the core. */
+export function partOfBox({ cx, cy, core }: RampShape, x: number, y: number): number {
+  const { halfWidth, halfHeight } = core!;
+  const column = x < cx - halfWidth ? 0 : x < cx + halfWidth ? 1 : 2;
+  const row = y < cy - halfHeight ? 0 : y < cy + halfHeight ? 1 : 2;
+  return row * 3 + column;
+}
+
+/**
+ * What draws a part of a box: linear at its sides, radial at its corners, even within. All have the same stops, so that they meet
+ * without a step.
+ */
+export function boxPaint(box: RampShape, part: number, stops: RampProfile): EnginePaint {
+  const { halfWidth, halfHeight } = box.core!;
+  const column = (part % 3) - 1;
+  const row = Math.floor(part / 3) - 1;
+  const x = box.cx + column * halfWidth;
+  const y = box.cy + row * halfHeight;
+  const kind = column !== 0 && row !== 0 ? 'circle' : 'linear';
+  return gradientPaint({ ...box, kind, cx: x, cy: y, angle: Math.atan2(row, column) }, stops);
+}
+
+function premultiplied(values: Float64Array, knot: number, channel: number): number {
+  const value = values[knot * 4 + channel];
+  return channel === 3 ? value : (value * values[knot * 4 + 3]) / 255;
+}
+
+/** The largest change of a profile over the channels, premultiplied, levels. */
+function changeOf({ values }: RampProfile): number {
+  let most = 0;
+  for (let c = 0; c < 4; c++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let at = 0; at < values.length; at += 4) {
+      const v = premultiplied(values, at >> 2, c);
+      low = Math.min(low, v);
+      high = Math.max(high, v);
+    }
+    most = Math.max(most, high - low);
+  }
+  return most;
+}
+
+function boxBetween(left: number, top: number, right: number, bottom: number): RampShape {
+  const core = { halfWidth: Math.max(0, right - left) / 2, halfHeight: Math.max(0, bottom - top) / 2 };
+  const size = Math.max(right - left, bottom - top, 2);
+  return { kind: 'box', cx: (left + right) / 2, cy: (top + bottom) / 2, angle: 0, squeeze: 1, size, core };
+}
+
+/** A box with one side elsewhere; undefined where nothing would be left of it. */
+function moved({ cx, cy, core }: RampShape, side: number, by: number): RampShape | undefined {
+  const { halfWidth, halfHeight } = core!;
+  const left = cx - halfWidth + (side === 0 ? by : 0);
+  const top = cy - halfHeight + (side === 1 ? by : 0);
+  const right = cx + halfWidth + (side === 2 ? by : 0);
+  const bottom = cy + halfHeight + (side === 3 ? by : 0);
+  return right < left || bottom < top ? undefined : boxBetween(left, top, right, bottom);
+}

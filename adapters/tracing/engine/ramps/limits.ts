@@ -1,0 +1,56 @@
+/** How exactly the pixels of a picture show its ramps. */
+export interface RampLimits {
+  /** Side of the squares a ramp is looked for from, in pixels or in every so manieth, and px from one to the next. */
+  readonly seedPx: number;
+  readonly seedStepPx: number;
+  /** A square of a ramp is nearer to a plane than this, root mean square, and the plane rises by this over it, levels. */
+  readonly seedRms: number;
+  readonly seedRise: number;
+  /** A pixel further from the ramp than this in some channel is not of it, levels. */
+  readonly near: number;
+  /** The ramp as a whole must be nearer to its pixels than this, root mean square, levels. */
+  readonly mostRms: number;
+  /** A shape this near to its samples is taken as it is, levels. */
+  readonly goodRms: number;
+  /** Two ramps are one where one shape comes this near to both, levels. */
+  readonly mergedRms: number;
+  readonly leastAreaPx: number;
+  /** Share of the squares like ramps that may be left over. */
+  readonly mostLeft: number;
+  /** Seeds that come to nothing, after which it is no ramp that the picture has. */
+  readonly mostFailures: number;
+  /** Levels by which the ramp's colors must differ at least, in some channel. */
+  readonly leastRange: number;
+}
+
+/** Ramps as they were drawn: off by rounding alone, which makes 0.29 levels. */
+export const CLEAN: RampLimits = {
+  seedPx: 6,
+  seedStepPx: 3,
+  seedRms: 0.8,
+  seedRise: 2.5,
+  near: 3.5,
+  mostRms: 0.7,
+  goodRms: 0.45,
+  mergedRms: 0.45,
+  leastAreaPx: 48,
+  mostLeft: 0.2,
+  mostFailures: 24,
+  leastRange: 0,
+};
+
+/** Ramps that lossy compression has been at: stairs of the width of a block, and ringing. */
+export const COMPRESSED: RampLimits = {
+  seedPx: 12,
+  seedStepPx: 6,
+  seedRms: 2,
+  seedRise: 5,
+  near: 9,
+  mostRms: 2.6,
+  goodRms: 1,
+  mergedRms: 1.6,
+  leastAreaPx: 240,
+  mostLeft: 0.35,
+  mostFailures: 10,
+  leastRange: 14,
+};

@@ -1,0 +1,74 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import type { FittedRamp } from './fit-ramp.js';
+import { knotBefore, partOf } from './ramp-profile.js';
+import { RampRuler } from './ramp-shape.js';
+
+/** How much further in than it was seen a box may be, px. */
+const INWARD_PX = 1.5;
+
+/** Compares pixels with a ramp, and gives its color at a point. */
+export class RampReader {
+  private readonly ruler: RampRuler;
+  private readonly knots: Float64Array;
+  private readonly values: Float64Array;
+  private readonly rgba: Uint8Array;
+  private readonly width: number;
+  private readonly near: number;
+  /** A box is no more known further in than it was seen, where other things lie upon it. */
+  private readonly isBox: boolean;
+  private readonly color = new Float64Array(4);
+
+  /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels. */
+  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels, near: number) {
+    this.ruler = new RampRuler(shape);
+    this.knots = profile.knots;
+    this.values = profile.values;
+    this.rgba = pixels.rgba;
+    this.width = pixels.width;
+    this.near = near;
+    this.isBox = shape.kind === 'box';
+  }
+
+  /**
+   * The premultiplied color at the center of pixel (x, y), 0..255, into four places of `out`. Beyond its ends the ramp goes on
+   * as `beyond` says: evenly, or as it went.
+   */
+  read(x: number, y: number, out: Float64Array, to: number, beyond: 'even' | 'onwards' = 'even'): void {
+    const { knots, values } = this;
+    const position = this.ruler.at(x + 0.5, y + 0.5);
+    const k = knotBefore(knots, position);
+    const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
+    const at = k * 4;
+    const alpha = values[at + 3] + f * (values[at + 7] - values[at + 3]);
+    const scale = alpha / 255;
+    for (let c = 0; c < 3; c++) out[to + c] = (values[at + c] + f * (values[at + 4 + c] - values[at + c])) * scale;
+    out[to + 3] = alpha;
+  }
+
+  /** Squared distance of a pixel from the ramp's color there, over the four channels. */
+  distanceSq(x: number, y: number): number {
+    const { rgba, color } = this;
+    const at = (y * this.width + x) * 4;
+    this.read(x, y, color, 0);
+    let sum = 0;
+    for (let c = 0; c < 4; c++) sum += (rgba[at + c] - color[c]) ** 2;
+    return sum;
+  }
+
+  /** Whether a pixel is of the ramp's color there, or would be if the ramp went on as it does at its ends. */
+  isNear(x: number, y: number): boolean {
+    const { rgba, color, near: most } = this;
+    const at = (y * this.width + x) * 4;
+    if (this.isBox && this.ruler.at(x + 0.5, y + 0.5) < this.knots[0] - INWARD_PX) return false;
+    for (let pass = 0; pass < (this.isBox ? 1 : 2); pass++) {
+      this.read(x, y, color, 0, pass === 0 ? 'even' : 'onwards');
+      let near = true;
+      for (let c = 0; c < 4; c++) {
+        const off = rgba[at + c] - color[c];
+        if (off > most || off < -most) near = false;
+      }
+      if (near) return true;
+    }
+    return false;
+  }
+}

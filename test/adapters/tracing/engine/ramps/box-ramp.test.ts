@@ -1,0 +1,74 @@
+import { Resvg } from '@resvg/resvg-js';
+import { expect } from 'chai';
+import { vectorize } from '#config/main/library.js';
+import { shapesOf } from '#domain/drawing/drawing.js';
+import { rectangle, roundedRectangle } from '#test/support/outlines.js';
+import { layer, paint, type Shade } from '#test/support/pictures.js';
+
+const WIDTH = 200;
+const HEIGHT = 184;
+const CARD = { x: 42, y: 38, width: 116, height: 96 };
+const SHADOW = { left: 42, top: 48, right: 158, bottom: 144, sigma: 8, opacity: 0.4 };
+
+/** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26). */
+function erf(x: number): number {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  return Math.sign(x) * (1 - sum * Math.exp(-x * x));
+}
+
+/** A black rectangle, blurred. */
+const shade: Shade = (x, y) => {
+  const { left, top, right, bottom, sigma, opacity } = SHADOW;
+  const inside = (v: number, from: number, to: number) =>
+    (erf((v - from) / (sigma * Math.SQRT2)) - erf((v - to) / (sigma * Math.SQRT2))) / 2;
+  return [0, 0, 0, opacity * inside(x, left, right) * inside(y, top, bottom)];
+};
+
+async function draw(ground: number | null) {
+  const { x, y, width, height } = CARD;
+  const picture = paint(WIDTH, HEIGHT, ground, [
+    { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
+    layer(0xe76f51, roundedRectangle(x, y, width, height, 7)),
+  ]);
+  const { svg, drawing } = await vectorize(picture, { fidelity: false });
+  return { svg, shapes: [...shapesOf(drawing.items)] };
+}
+
+/** How far the drawing is from the blurred rectangle, in the channel that it changes most: the most, and on average, levels. */
+function distance(svg: string, ground: number | null): { most: number; mean: number } {
+  const { pixels } = new Resvg(svg).render();
+  let [most, sum, seen] = [0, 0, 0];
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const { x: left, y: top, width, height } = CARD;
+      if (x > left - 3 && x < left + width + 2 && y > top - 3 && y < top + height + 2) continue;
+      const alpha = shade(x + 0.5, y + 0.5)[3];
+      const truth = ground === null ? 255 * alpha : (ground & 255) * (1 - alpha);
+      const off = Math.abs(pixels[(y * WIDTH + x) * 4 + (ground === null ? 3 : 2)]! - truth);
+      most = Math.max(most, off);
+      sum += off;
+      seen++;
+    }
+  }
+  return { most, mean: sum / seen };
+}
+
+describe('box ramps', () => {
+  for (const [name, ground] of [
+    ['on a plain ground', 0xf4f6f8],
+    ['under its opacity', null],
+  ] as const) {
+    it(`draw the soft shadow of a card ${name}: linear sides, radial corners, no bands`, async () => {
+      const { svg, shapes } = await draw(ground);
+      const fills = shapes.map(({ fill }) => fill!);
+      expect(fills.filter(({ kind }) => kind === 'linear').length).to.be.within(3, 4);
+      expect(fills.filter(({ kind }) => kind === 'radial').length).to.be.within(2, 4);
+      expect(shapes.length).to.be.at.most(11);
+      for (const fill of fills) if (fill.kind !== 'solid') expect(fill.stops.length).to.be.at.most(6);
+      const { most, mean } = distance(svg, ground);
+      expect(most).to.be.at.most(9);
+      expect(mean).to.be.at.most(1);
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { flattenCompressedRamps } from '#adapters/tracing/engine/ramps/flatten-ramps.js';
+import { trace } from '#adapters/tracing/engine/trace.js';
+import { ENGINE } from '#test/support/engine-parts.js';
+import { circle, rectangle } from '#test/support/outlines.js';
+import { jpegDamaged, layer, linearShade, noise, paint, radialShade, type Shade } from '#test/support/pictures.js';
+
+const shaded = (shade: Shade, outline: readonly number[]) => ({ color: 0, outline: [outline], shade });
+const linear = linearShade(30, 30, 130, 130, [255, 92, 20, 1], [40, 20, 190, 1]);
+const radial = radialShade(70, 64, 80, [255, 250, 220, 1], [180, 40, 30, 1]);
+
+describe('ramps after lossy compression', () => {
+  for (const quality of [85, 60]) {
+    it(`are one gradient each at quality ${quality}`, async () => {
+      for (const [kind, shade] of [
+        ['linear', linear],
+        ['radial', radial],
+      ] as const) {
+        const clean = paint(160, 160, 0xffffff, [shaded(shade, circle(80.3, 79.6, 56.2))]);
+        const { items } = trace(await jpegDamaged(clean, quality), ENGINE, () => {}).drawing;
+        const graded = items.flatMap((item) => (item.kind === 'shape' && item.fill?.kind === kind ? [item] : []));
+        expect(items.length, kind).to.be.at.most(3);
+        expect(graded.length, kind).to.equal(1);
+        const { geometry, fill } = graded[0]!;
+        if (fill?.kind !== kind) throw new RangeError(`painted ${fill?.kind}`);
+        if (quality >= 85) {
+          if (geometry.kind !== 'circle') throw new RangeError(`a ${geometry.kind} was drawn`);
+          expect(Math.hypot(geometry.cx - 80.3, geometry.cy - 79.6)).to.be.at.most(0.3);
+          expect(geometry.r).to.be.closeTo(56.2, 0.4);
+        }
+        expect(fill.stops.length, kind).to.be.at.most(6);
+        const place = (x: number, y: number) =>
+          fill.kind === 'linear'
+            ? ((x - fill.x1) * (fill.x2 - fill.x1) + (y - fill.y1) * (fill.y2 - fill.y1)) /
+              ((fill.x2 - fill.x1) ** 2 + (fill.y2 - fill.y1) ** 2)
+            : Math.hypot(x - fill.cx, y - fill.cy) / fill.r;
+        for (const { offset, color } of fill.stops) {
+          // Truth where the stop lies, if that is within the circle.
+          const [x, y] = [50, 60, 70, 80, 90, 100, 110]
+            .flatMap((u) => [50, 60, 70, 80, 90, 100, 110].map((v) => [u, v] as const))
+            .reduce((a, b) => (Math.abs(place(a[0], a[1]) - offset) < Math.abs(place(b[0], b[1]) - offset) ? a : b));
+          if (Math.abs(place(x, y) - offset) > 0.01) continue;
+          const truth = shade(x, y);
+          for (let c = 0; c < 3; c++) expect((color >> (16 - 8 * c)) & 255, `${offset}`).to.be.closeTo(truth[c]!, 8);
+        }
+      }
+    });
+  }
+
+  it('are not found in flat art after compression, nor in noise', async () => {
+    const flat = paint(160, 160, 0xffffff, [
+      layer(0xe63946, circle(60, 60, 40)),
+      layer(0x457b9d, rectangle(80, 70, 60, 70)),
+      layer(0x1d3557, rectangle(20, 120, 120, 12)),
+      layer(0x4a80a2, rectangle(92, 84, 30, 30)),
+    ]);
+    for (const quality of [90, 75, 60, 40]) {
+      const pixels = toWorkingPixels(await jpegDamaged(flat, quality));
+      expect(flattenCompressedRamps(pixels), `${quality}`).to.equal(undefined);
+    }
+    expect(flattenCompressedRamps(toWorkingPixels(noise(96, 96, 5)))).to.equal(undefined);
+  });
+});

@@ -59,6 +59,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     gapCleanup: values.gap_cleanup,
     primitives: values.primitives === 'on',
     straightOnly: !values.curves.includes('cubic'),
+    arcs: values.curves.includes('arc'),
     removeBackground: values.background === 'remove',
     recoverPixelGrid: values.edge_recovery === 'pixel_exact' || values.edge_recovery === 'auto',
   };

@@ -18,6 +18,8 @@ const MAX_FORMAT_DECIMALS = 8;
 const MAX_SCALED = 2 ** 50;
 /** Digits that radii may have beyond the coordinates', for arcs whose bulge hangs on them (near half circles). */
 const MAX_EXTRA_RADIUS_DIGITS = 3;
+/** By how much of the last digit a handle may miss the mirror image of the one before. */
+const MIRROR_SLACK = 0.01;
 /** What a product may miss a whole number by. */
 const FLOOR_SLACK = 1e-6;
 /** A large arc whose ends are nearer than this part of its radius is written as two: rounding the ends would turn it. */
@@ -56,7 +58,8 @@ const checkDecimals = (decimals: number) => {
 /**
  * Writes paths as compact SVG path text with `decimals` (0..4) digits after the point. Each command is relative or absolute,
  * whichever is shorter; repeats, `h v s t` and separators are left out where the grammar lets them. Positions are rounded
- * before differences are taken, so the pen never drifts. A line that `z` draws again is left out.
+ * before differences are taken, so the pen never drifts; a handle that mirrors the one before is left out, and read as the mirror image
+ * of what was rounded. A line that `z` draws again is left out.
  * Throws RangeError on other decimals, on a number that is not finite or too large, and on an unknown command.
  * One writer serves many paths: it keeps its buffer.
  */
@@ -92,6 +95,9 @@ export class PathDataWriter {
     // The last control point, for `s` and `t`.
     let controlX = 0;
     let controlY = 0;
+    // And before rounding.
+    let rawX = 0;
+    let rawY = 0;
     // The pen before rounding, for arcs.
     let penX = 0;
     let penY = 0;
@@ -159,7 +165,14 @@ export class PathDataWriter {
           const reflectedY = previous === CUBIC ? 2 * fromY - controlY : fromY;
           controlX = numbers[2]!;
           controlY = numbers[3]!;
-          if (numbers[0] === reflectedX && numbers[1] === reflectedY) this.#put(L_S, 2, 4);
+          // Handles that mirror each other are meant to, however the two were rounded.
+          const isMirrored =
+            previous === CUBIC &&
+            Math.abs(2 * penX - rawX - coords[at]!) * scale < MIRROR_SLACK &&
+            Math.abs(2 * penY - rawY - coords[at + 1]!) * scale < MIRROR_SLACK;
+          rawX = coords[at + 2]!;
+          rawY = coords[at + 3]!;
+          if (isMirrored || (numbers[0] === reflectedX && numbers[1] === reflectedY)) this.#put(L_S, 2, 4);
           else this.#put(L_C, 0, 6);
         } else {
           const reflectedX = previous === QUADRATIC ? 2 * fromX - controlX : fromX;

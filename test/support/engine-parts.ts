@@ -43,6 +43,7 @@ export const ENGINE: EngineSettings = {
   gapCleanup: 'off',
   removeBackground: false,
   recoverPixelGrid: false,
+  arcs: true,
 };
 
 export type Rgba = readonly [number, number, number, number];

@@ -14,6 +14,7 @@ import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
+import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { measureFlatness } from './intake/flatness.js';
@@ -341,7 +342,10 @@ function outline(
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
     const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
-    return settles ? settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price) : fitted;
+    if (!settles) return fitted;
+    const curves = settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price);
+    snapAxes(map, curves, nodes);
+    return curves;
   };
   let map = buildPlanarMap(regions);
   let loops = findLoops(map);
@@ -375,6 +379,7 @@ function outline(
     gradientOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
+    arcs: settings.arcs && !settings.straightOnly,
     strokes,
   });
 }

@@ -55,6 +55,8 @@ export interface EngineSettings {
   readonly primitives: boolean;
   /** No curves: every outline is made of straight segments. */
   readonly straightOnly: boolean;
+  /** What is a circular arc is drawn as one. */
+  readonly arcs: boolean;
   /** Leave out the even area along the picture's border. */
   readonly removeBackground: boolean;
   /** Look for a pixel grid and trace the small picture behind it. */

@@ -14,12 +14,14 @@ export class OutlineBuffer {
   readonly coords = new FloatList(16384);
   private firstX = 0;
   private firstY = 0;
+  private firstCoord = 0;
   private lastX = 0;
   private lastY = 0;
 
   move(x: number, y: number): void {
     this.firstX = x;
     this.firstY = y;
+    this.firstCoord = this.coords.length;
     this.commands.push(MOVE);
     this.end(x, y);
   }
@@ -57,6 +59,20 @@ export class OutlineBuffer {
   extend(x: number, y: number): void {
     this.coords.length -= 2;
     this.end(x, y);
+  }
+
+  /** Whether the last that was drawn is a line. */
+  endsInLine(): boolean {
+    return this.commands.data[this.commands.length - 1] === LINE;
+  }
+
+  /** Moves where the path began, whose first line then begins there. */
+  moveStart(x: number, y: number): void {
+    const { coords } = this;
+    coords.data[this.firstCoord] = x;
+    coords.data[this.firstCoord + 1] = y;
+    this.firstX = x;
+    this.firstY = y;
   }
 
   /** Closes the path. Of an upright or level line that closing it goes on with, the end is left out. */

@@ -1,12 +1,14 @@
 import type { StrokeWriter } from '../centerline/stroke-writer.js';
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
-import { IntList } from '../math/lists.js';
+import { FloatList, IntList } from '../math/lists.js';
 import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineSettings, EngineShape } from '../types.js';
+import { type ArcRuns, findArcs, noArcs } from './arc-runs.js';
 import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
+import { WayShortener } from './shorten-way.js';
 import type { Stacking } from './stacking.js';
 import { Underlap } from './underlap.js';
 import { drawWholeShape, wholeShape } from './whole-shapes.js';
@@ -34,6 +36,8 @@ export interface OutlineOptions {
   /** The curves have left the pixels' boundaries. */
   readonly simplified?: boolean;
   readonly gapCleanup?: EngineSettings['gapCleanup'];
+  /** What is a circular arc is drawn as one. */
+  readonly arcs?: boolean;
   /** Draws the regions that are lines, in front of all others. */
   readonly strokes?: StrokeWriter | undefined;
 }
@@ -46,10 +50,10 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  { gradientOf, simplified = false, gapCleanup = 'off', strokes }: OutlineOptions = {},
+  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcs = false }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
-  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified);
+  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcs);
   const items: EngineShape[] = [];
   if (!stacked && gapCleanup !== 'off')
     items.push(
@@ -143,8 +147,11 @@ class OutlineWriter {
   private readonly map: PlanarMap;
   private readonly curves: ChainCurves;
   private readonly underlap: Underlap | undefined;
+  private readonly shortener: WayShortener | undefined;
+  private readonly way = new FloatList(64);
   private readonly run = new IntList(16);
   private fresh = true;
+  private readonly arcs: ArcRuns;
   /** Curves have left the pixels' boundaries, and ways beneath cannot be found by the pixels. */
   private readonly simplified: boolean;
 
@@ -155,11 +162,14 @@ class OutlineWriter {
     curves: ChainCurves,
     stacked: boolean,
     simplified: boolean,
+    drawsArcs: boolean,
   ) {
+    this.arcs = drawsArcs ? findArcs(curves, map.width + map.height) : noArcs(curves);
     this.simplified = simplified;
     this.map = map;
     this.curves = curves;
     this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
+    this.shortener = stacked ? new WayShortener(regions, stacking) : undefined;
   }
 
   /** A native shape where the loop is one. */
@@ -203,9 +213,12 @@ class OutlineWriter {
       const begin = k;
       for (; k < count && isHidden(first + k); k++) run.push(halfEdges[from + ((first + k) % count)]);
       const whole = k - begin === count;
+      const next = halfEdges[from + ((first + k) % count)];
       this.hidden(
         !whole && this.isBorder(halfEdges[from + ((first + begin + count - 1) % count)]),
-        !whole && this.isBorder(halfEdges[from + ((first + k) % count)]),
+        !whole && this.isBorder(next),
+        whole ? -1 : next,
+        k === count,
       );
     }
     if (this.fresh) return;
@@ -234,6 +247,10 @@ class OutlineWriter {
       for (let s = first; s < end; s++) {
         const p = s * 8;
         this.begin(points[p], points[p + 1]);
+        if (this.arc(s, false)) {
+          s += this.arcs.counts[s] - 1;
+          continue;
+        }
         if (kinds[s] === SEGMENT_LINE) this.out.line(points[p + 6], points[p + 7]);
         else this.out.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
       }
@@ -242,21 +259,71 @@ class OutlineWriter {
     for (let s = end - 1; s >= first; s--) {
       const p = s * 8;
       this.begin(points[p + 6], points[p + 7]);
+      const run = this.arcs.firsts[s];
+      if (run >= 0 && this.arc(run, true)) {
+        s = run;
+        continue;
+      }
       if (kinds[s] === SEGMENT_LINE) this.out.line(points[p], points[p + 1]);
       else this.out.cubic(points[p + 4], points[p + 5], points[p + 2], points[p + 3], points[p], points[p + 1]);
     }
   }
 
-  /** The run of half-edges in `run`, beneath what covers them. */
-  private hidden(slideStart: boolean, slideEnd: boolean): void {
-    const { run } = this;
+  /** Draws the arc that begins at a segment, where one does. */
+  private arc(segment: number, backwards: boolean): boolean {
+    const { counts, radii, large } = this.arcs;
+    const count = counts[segment];
+    if (count === 0) return false;
+    const end = backwards ? segment * 8 : (segment + count - 1) * 8 + 6;
+    const radius = radii[segment];
+    const { points } = this.curves;
+    const r = Math.abs(radius);
+    this.out.arc(r, r, 0, large[segment] === 1, radius > 0 !== backwards, points[end], points[end + 1]);
+    return true;
+  }
+
+  /**
+   * The run of half-edges in `run`, beneath what covers them. `next` is the visible one behind it, -1 for none; with `isLast` it is
+   * where the outline began.
+   */
+  private hidden(slideStart: boolean, slideEnd: boolean, next: number, isLast: boolean): void {
+    const { run, out, way } = this;
     const underlap = this.underlap as Underlap;
     underlap.find(run.data, 0, run.length, slideStart, slideEnd);
     const { data, length } = underlap.points;
     // The line along the border goes on to where the way begins; the next one will come from where it ends.
-    if (slideStart && !this.fresh) this.out.extend(data[0], data[1]);
-    this.begin(data[0], data[1]);
-    for (let k = 2; k < length; k += 2) this.out.line(data[k], data[k + 1]);
+    if (slideStart && !this.fresh) out.extend(data[0], data[1]);
+    const lineBefore = !slideStart && !this.fresh && out.endsInLine();
+    const after = slideEnd || next < 0 ? -1 : this.lineEnd(next);
+    way.length = 0;
+    if (lineBefore) {
+      const { data: coords, length: at } = out.coords;
+      way.push(coords[at - 4]);
+      way.push(coords[at - 3]);
+    }
+    for (let k = 0; k < length; k++) way.push(data[k]);
+    if (after >= 0) {
+      way.push(this.curves.points[after]);
+      way.push(this.curves.points[after + 1]);
+    }
+    (this.shortener as WayShortener).shorten(way, underlap.region, lineBefore, after >= 0);
+    const begin = lineBefore ? 2 : 0;
+    const end = after >= 0 ? way.length - 2 : way.length;
+    if (lineBefore) out.extend(way.data[begin], way.data[begin + 1]);
+    this.begin(way.data[begin], way.data[begin + 1]);
+    for (let k = begin + 2; k < end; k += 2) out.line(way.data[k], way.data[k + 1]);
+    if (isLast && after >= 0) out.moveStart(way.data[end - 2], way.data[end - 1]);
+  }
+
+  /** Where in the curves' points the end of a half-edge's first segment is, if that is a straight line; -1 if not. */
+  private lineEnd(halfEdge: number): number {
+    const { starts, kinds } = this.curves;
+    const chain = halfEdge >> 1;
+    if (starts[chain] === starts[chain + 1]) return -1;
+    const backwards = (halfEdge & 1) === 1;
+    const s = backwards ? starts[chain + 1] - 1 : starts[chain];
+    if (kinds[s] !== SEGMENT_LINE) return -1;
+    return s * 8 + (backwards ? 0 : 6);
   }
 
   /** Draws a chain a little beneath the neighbor on its left, each segment moved along its normals. */

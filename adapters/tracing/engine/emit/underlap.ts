@@ -67,6 +67,11 @@ export class Underlap {
     this.mostDepth = share < DEEP_PX ? DEEP_PX : share > DEEPEST_PX ? DEEPEST_PX : share;
   }
 
+  /** The region whose way was found last. */
+  get region(): number {
+    return this.mine;
+  }
+
   /** Whether the region on the other side of a half-edge will be painted over this boundary. */
   isCovered(halfEdge: number): boolean {
     const { rank, solid } = this.stacking;

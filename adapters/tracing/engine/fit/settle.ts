@@ -7,6 +7,7 @@ import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 
@@ -28,6 +29,8 @@ const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
 const SHORTEST_HANDLE_PX = 0.05;
+/** How far curves may be moved so that their handles mirror each other, px: what that cost is won back here. */
+const MIRROR_PX = 0.035;
 /** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
 const LONGEST_HANDLE = 1.5;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
@@ -75,14 +78,15 @@ export function settleCurves(
     curves,
     changed: new Uint8Array(curves.chainCount).fill(1),
     corners: new Uint8Array(curves.kinds.length),
+    mirrored: splitPrice === Infinity ? new Uint8Array(curves.kinds.length) : mirrorHandles(curves, MIRROR_PX),
   };
   const splits = rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
   for (let pass = 0; ; pass++) {
-    const settler = new Settler(map, regions, band, now.curves, nodePositions, now.changed, now.corners);
+    const settler = new Settler(map, regions, band, now, nodePositions);
     if (settler.work > MOST_WORK) return now.curves;
     settler.settle(pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT)));
     if (pass === splits || splitPrice === Infinity) return now.curves;
-    const split = settler.split(splitPrice, now.corners);
+    const split = settler.split(splitPrice, now);
     if (split === undefined) return now.curves;
     now = split;
   }
@@ -112,6 +116,8 @@ class Settler {
   work = 0;
   /** Per segment: does it begin at a corner, whatever its tangent. */
   private readonly corners: Uint8Array;
+  /** Per segment: does its first handle mirror the last one of the segment before. */
+  private readonly mirrored: Uint8Array;
   private readonly stepOf: Float64Array;
   /** Per node coordinate: may it move. */
   private readonly free: Uint8Array;
@@ -125,13 +131,12 @@ class Settler {
     map: PlanarMap,
     regions: Regions,
     band: PixelBand,
-    curves: ChainCurves,
+    { curves, changed, corners, mirrored }: SplitCurves,
     nodePositions: Float64Array,
-    changed: Uint8Array,
-    corners: Uint8Array,
   ) {
     this.map = map;
     this.corners = corners;
+    this.mirrored = mirrored;
     this.curves = curves;
     this.nodePositions = nodePositions;
     const segments = curves.kinds.length;
@@ -191,14 +196,14 @@ class Settler {
   }
 
   /** Splits the segments that miss; undefined where none does. */
-  split(price: number, corners: Uint8Array): SplitCurves | undefined {
+  split(price: number, { corners, mirrored }: SplitCurves): SplitCurves | undefined {
     const { painter, curves } = this;
     const count = curves.kinds.length;
     const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     painter.wake();
     painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
-    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners);
+    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners, mirrored);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */
@@ -310,7 +315,7 @@ class Settler {
         if (k === from) firstAngle = at[p + 6];
       } else if (cubic) at[p + 6] = this.unknowns++;
       if (cubic) {
-        at[p + 4] = this.unknowns++;
+        at[p + 4] = this.isMirrored(k) ? at[p - LOCAL + 5] : this.unknowns++;
         at[p + 5] = this.unknowns++;
       }
       if (k + 1 < to ? this.isSmooth(k, k + 1) || cubic : cubic || firstAngle >= 0) {
@@ -321,6 +326,11 @@ class Settler {
         at[p + 3] = this.unknowns++;
       } else this.numberEnd(p + 2, vb[k], firstVertex);
     }
+  }
+
+  /** Whether a segment's first handle is as long as the last one of the segment before. */
+  private isMirrored(k: number): boolean {
+    return this.mirrored[k] === 1 && this.isSmooth(k - 1, k);
   }
 
   /** The unknowns of a chain's end: its node's, or its first vertex's. */
@@ -479,6 +489,7 @@ class Settler {
           const longest = LONGEST_HANDLE * chord;
           d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
           d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
+          if (k > starts[c] && at[p + 4] === at[p - LOCAL + 5]) d0[k] = d1[k - 1] = Math.min(d0[k], d1[k - 1]);
         }
         if (at[p + 6] >= 0) a0[k] += clamp(stepOf[at[p + 6]], ANGLE_STEP);
         if (at[p + 7] >= 0) a1[k] += clamp(stepOf[at[p + 7]], ANGLE_STEP);

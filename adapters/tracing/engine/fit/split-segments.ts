@@ -27,6 +27,8 @@ export interface SplitCurves {
   readonly changed: Uint8Array;
   /** Per segment: does it begin at a corner, whatever its tangent now. */
   readonly corners: Uint8Array;
+  /** Per segment: does its first handle mirror the last one of the segment before. */
+  readonly mirrored: Uint8Array;
 }
 
 /**
@@ -39,11 +41,13 @@ export function splitMisfits(
   contrastSq: (chain: number) => number,
   price: number,
   corners: Uint8Array,
+  mirrored: Uint8Array,
 ): SplitCurves | undefined {
   const { starts, kinds, points, chainCount } = curves;
   const list = new CurveList();
   const changed = new Uint8Array(chainCount);
   const newCorners: number[] = [];
+  const newMirrored: number[] = [];
   let any = false;
   for (let c = 0; c < chainCount; c++) {
     list.beginChain();
@@ -52,6 +56,7 @@ export function splitMisfits(
     for (let k = from; k < to; k++) {
       const p = k * 8;
       newCorners.push(corners[k]);
+      newMirrored.push(mirrored[k]);
       const limit = MISFIT_PX * price * contrastSq(c) + NOISE * misfits.pixels[k];
       const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
@@ -65,6 +70,14 @@ export function splitMisfits(
         bend(list, curves, k, k > from ? k - 1 : -1, k + 1 < to ? k + 1 : -1);
         continue;
       }
+      // Handles of their own come first.
+      const tiedAfter = k + 1 < to && mirrored[k + 1] === 1;
+      if (mirrored[k] === 1 || tiedAfter) {
+        newMirrored[newMirrored.length - 1] = 0;
+        if (tiedAfter) mirrored[k + 1] = 0;
+        list.copy(curves, k);
+        continue;
+      }
       const length = chord(points, p);
       // Where it already may turn there is nothing to be had from that.
       if (at * length < CORNER_PX && newCorners[newCorners.length - 1] === 0) {
@@ -76,10 +89,13 @@ export function splitMisfits(
       } else {
         split(list, points, p, at < LEAST_SHARE ? LEAST_SHARE : at > 1 - LEAST_SHARE ? 1 - LEAST_SHARE : at);
         newCorners.push(0);
+        newMirrored.push(0);
       }
     }
   }
-  return any ? { curves: list.finish(), changed, corners: Uint8Array.from(newCorners) } : undefined;
+  return any
+    ? { curves: list.finish(), changed, corners: Uint8Array.from(newCorners), mirrored: Uint8Array.from(newMirrored) }
+    : undefined;
 }
 
 function chord(points: Float64Array, p: number): number {

@@ -232,6 +232,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   straightOnly: fc.boolean(),
   removeBackground: fc.boolean(),
   recoverPixelGrid: fc.boolean(),
+  arcs: fc.boolean(),
 });
 
 describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`, () => {

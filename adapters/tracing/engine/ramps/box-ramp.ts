@@ -19,8 +19,11 @@ const LEAST_EXPLAINED = 0.8;
 /** A profile that falls by this share, and so many levels, further in has been left. */
 const FALLING_SHARE = 0.04;
 const FALLING_LEVELS = 1;
-/** A core smaller than this is a line or a point, whose ramps are linear or radial, px. */
+/** Half the core's longer side is this at least, px: what is around a point is radial. */
 const LEAST_HALF_PX = 12;
+/** Sides that samples must be beyond, each with this share of them. */
+const LEAST_SIDES = 3;
+const LEAST_SIDE_SHARE = 0.05;
 /** What changes by less (levels) is not worth nine pieces; what changes by more than this share within a px is an edge. */
 const LEAST_CHANGE = 12;
 const STEEPEST_SHARE = 0.3;
@@ -43,7 +46,7 @@ export function fitBox(
   const near = samplesNear(samples, fitter.refit(samples, first));
   const { cx, cy, core } = search(fitter, near) ?? first;
   const { halfWidth, halfHeight } = core!;
-  if (Math.min(halfWidth, halfHeight) < LEAST_HALF_PX) return undefined;
+  if (Math.max(halfWidth, halfHeight) < LEAST_HALF_PX) return undefined;
   const box = boxBetween(
     Math.round(cx - halfWidth),
     Math.round(cy - halfHeight),
@@ -57,7 +60,20 @@ export function fitBox(
   const ramp = fitter.refit(explained, box);
   const { rms } = ramp.profile;
   const isNear = rms <= Math.max(mostRms, RMS_SHARE * changeOf(ramp.profile));
+  if (!hasSides(explained, box)) return undefined;
   return isNear && isSoft(ramp.profile) && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+}
+
+/** Whether samples lie beyond three sides of the core at least: what is beyond one, or two, is linear or radial. */
+function hasSides({ x, y, count }: RampSamples, { cx, cy, core }: RampShape): boolean {
+  const beyond = [0, 0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const u = Math.abs(x[i] - cx) - core!.halfWidth;
+    const v = Math.abs(y[i] - cy) - core!.halfHeight;
+    if (u > 0 && u >= v) beyond[x[i] < cx ? 0 : 1]++;
+    else if (v > 0) beyond[y[i] < cy ? 2 : 3]++;
+  }
+  return beyond.filter((side) => side >= count * LEAST_SIDE_SHARE).length >= LEAST_SIDES;
 }
 
 /** Whether colors change by much, and nowhere by most of it at once. */

@@ -27,6 +27,8 @@ const UNEXPLAINED = 0.05;
 const SOLID_ALPHA = 254.5;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
+/** Share of an area that a ramp must be for it to be no box. */
+const MOST_SHARE = 0.8;
 
 /** The ramps of a picture. */
 export interface Ramps {
@@ -203,12 +205,16 @@ class RampFinder {
     if (this.size >= leastAreaPx && this.hasBreadth()) {
       const flooded = this.samples(MOST_SAMPLES);
       const whole = this.fitter.fit(flooded);
-      if (whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
+      if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
+      const isWhole = ramp !== undefined && ramp.profile.rms <= mostRms && this.isMostOf(flooded, ramp);
+      if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
+        const { size } = this;
+        const settled = this.stack.slice(0, size);
         const box = this.fromBox(flooded, whole, middle);
         if (box !== undefined) return box;
-        this.size = this.flood(middle, STEEPEST);
+        this.stack.set(settled);
+        this.size = size;
       }
-      if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
     }
     if (ramp === undefined || ramp.profile.rms > mostRms) {
       const { width } = this.pixels;
@@ -222,6 +228,14 @@ class RampFinder {
     const samples = this.samples(MOST_SAMPLES);
     const isRamp = this.hasBreadth() && explainsMost(ramp, samples) && changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
+  }
+
+  /** Whether most of some samples are of a ramp. */
+  private isMostOf({ x, y, count }: RampSamples, ramp: FittedRamp): boolean {
+    const reader = new RampReader(ramp, this.pixels, this.limits.near);
+    let near = 0;
+    for (let i = 0; i < count; i++) if (reader.isNear(Math.floor(x[i]), Math.floor(y[i]))) near++;
+    return near >= count * MOST_SHARE;
   }
 
   /** The box that an area is of, or the part of it that hangs together by smaller steps: shadows are gentler than edges of shapes. */
@@ -247,13 +261,13 @@ class RampFinder {
       const before = this.size;
       this.size = this.grow(ramp, middle, reach);
       if (this.size < this.limits.seedPx * 2) return undefined;
-      ramp = this.fitter.fit(this.samples(GROWING_SAMPLES), ramp.shape);
+      ramp = this.fitter.fit(this.samples(GROWING_SAMPLES), ramp);
       if (ramp.profile.rms > FLOODED_RMS) return undefined;
       if (reach > whole && Math.abs(this.size - before) < before * 0.01) break;
       reach *= 2;
     }
     this.size = this.grow(ramp, middle, Infinity);
-    ramp = this.fitter.fit(this.samples(MOST_SAMPLES), ramp.shape);
+    ramp = this.fitter.fit(this.samples(MOST_SAMPLES), ramp);
     this.size = this.grow(ramp, middle, Infinity);
     return this.fitter.refit(this.samples(FINAL_SAMPLES), ramp.shape);
   }
@@ -358,8 +372,10 @@ class RampFinder {
     const { words, width, height } = pixels;
     const counts = new Map<number, number>();
     for (let k = 0; k < size; k++) counts.set(words[stack[k]], (counts.get(words[stack[k]]) ?? 0) + 1);
-    const [first, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    const isVaried = (i: number) => taken[i] === attempt && words[i] !== first[0] && words[i] !== second?.[0];
+    const first = mostFrequent(counts);
+    counts.delete(first);
+    const second = counts.size > 0 ? mostFrequent(counts) : first;
+    const isVaried = (i: number) => taken[i] === attempt && words[i] !== first && words[i] !== second;
     let core = 0;
     for (let k = 0; k < size; k++) {
       const i = stack[k];
@@ -371,6 +387,18 @@ class RampFinder {
     }
     return core >= LEAST_CORE_PX && core >= size * LEAST_CORE_SHARE;
   }
+}
+
+/** What is counted most often, the lowest of such. */
+function mostFrequent(counts: ReadonlyMap<number, number>): number {
+  let best = 0;
+  let most = -1;
+  for (const [word, count] of counts) {
+    if (count < most || (count === most && word > best)) continue;
+    most = count;
+    best = word;
+  }
+  return best;
 }
 
 /** Whether a ramp leaves little of the samples' variance: what compression does around edges is no ramp. */

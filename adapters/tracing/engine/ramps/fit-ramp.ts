@@ -20,6 +20,8 @@ const SQUEEZE_STEP = 0.1;
 const LEAST_SCALE = 1 / 2048;
 /** Where the shape is known nearly, steps begin this much smaller. */
 const NEAR_SCALE = 1 / 8;
+/** A shape that is no further from more samples than it was from fewer, but for this factor, is still the right one. */
+const STEADY = 1.02;
 
 export interface FittedRamp {
   readonly shape: RampShape;
@@ -43,14 +45,22 @@ export class RampFitter {
     this.good = goodRms;
   }
 
-  /** `near` is a shape that the ramp had when fewer samples were known. */
-  fit(samples: RampSamples, near?: RampShape): FittedRamp {
+  /** `near` is the ramp as it was when fewer samples were known. */
+  fit(samples: RampSamples, near?: FittedRamp): FittedRamp {
+    this.prepare(samples);
+    if (near !== undefined) {
+      const kept = this.search(samples, near.shape, NEAR_SCALE);
+      const isRight = this.rms <= Math.max(this.good, near.profile.rms * STEADY) || near.shape.kind === 'ellipse';
+      if (isRight) return this.profiled(samples, kept);
+    }
+    const chosen = this.choose(samples, near?.shape);
+    return this.profiled(samples, this.search(samples, chosen, NEAR_SCALE));
+  }
+
+  /** The shape nearest to samples. Leaves its distance in `rms`. */
+  private choose(samples: RampSamples, near: RampShape | undefined): RampShape {
     const box = this.prepare(samples);
     const size = Math.max(box.width, box.height, 2);
-    if (near !== undefined) {
-      const kept = this.search(samples, near, NEAR_SCALE);
-      if (this.rms <= this.good || near.kind === 'ellipse') return this.profiled(samples, kept);
-    }
     const base: RampShape = { kind: 'linear', cx: box.cx, cy: box.cy, angle: 0, squeeze: 1, size };
     let best = base;
     let least = Infinity;
@@ -64,7 +74,7 @@ export class RampFitter {
     }
     best = this.search(samples, best, 1);
     least = this.rms;
-    if (least <= this.good) return this.profiled(samples, best);
+    if (least <= this.good) return best;
 
     const surface = quadraticSurface(samples, box);
     const circle = this.searchFrom(samples, [
@@ -76,7 +86,10 @@ export class RampFitter {
       least = this.rms;
       best = circle;
     }
-    if (least <= this.good) return this.profiled(samples, best);
+    if (least <= this.good) {
+      this.rms = least;
+      return best;
+    }
 
     const ellipse = this.searchFrom(samples, [
       { ...circle, kind: 'ellipse', squeeze: 1.25 },
@@ -84,7 +97,9 @@ export class RampFitter {
       { ...base, kind: 'ellipse', squeeze: Math.max(0.2, box.width / Math.max(1, box.height)) },
       ...(surface === undefined ? [] : [surface]),
     ]);
-    return this.profiled(samples, this.rms < least * ELLIPSE_FACTOR ? ellipse : best);
+    if (this.rms < least * ELLIPSE_FACTOR) return ellipse;
+    this.rms = least;
+    return best;
   }
 
   /** The profile of a given shape over samples that may reach farther than those it was found by. */

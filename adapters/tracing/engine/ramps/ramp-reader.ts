@@ -34,8 +34,11 @@ export class RampReader {
    * as `beyond` says: evenly, or as it went.
    */
   read(x: number, y: number, out: Float64Array, to: number, beyond: 'even' | 'onwards' = 'even'): void {
+    this.readAt(this.ruler.at(x + 0.5, y + 0.5), out, to, beyond);
+  }
+
+  private readAt(position: number, out: Float64Array, to: number, beyond: 'even' | 'onwards'): void {
     const { knots, values } = this;
-    const position = this.ruler.at(x + 0.5, y + 0.5);
     const k = knotBefore(knots, position);
     const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
     const at = k * 4;
@@ -59,9 +62,13 @@ export class RampReader {
   isNear(x: number, y: number): boolean {
     const { rgba, color, near: most } = this;
     const at = (y * this.width + x) * 4;
-    if (this.isBox && this.ruler.at(x + 0.5, y + 0.5) < this.knots[0] - INWARD_PX) return false;
-    for (let pass = 0; pass < (this.isBox ? 1 : 2); pass++) {
-      this.read(x, y, color, 0, pass === 0 ? 'even' : 'onwards');
+    const position = this.ruler.at(x + 0.5, y + 0.5);
+    const { knots } = this;
+    if (this.isBox && position < knots[0] - INWARD_PX) return false;
+    // Between its ends a ramp goes on as it is.
+    const isBeyond = !this.isBox && (position < knots[0] || position > knots[knots.length - 1]);
+    for (let pass = 0; pass < (isBeyond ? 2 : 1); pass++) {
+      this.readAt(position, color, 0, pass === 0 ? 'even' : 'onwards');
       let near = true;
       for (let c = 0; c < 4; c++) {
         const off = rgba[at + c] - color[c];

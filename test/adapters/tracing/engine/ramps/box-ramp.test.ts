@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { rectangle, roundedRectangle } from '#test/support/outlines.js';
-import { layer, paint, type Shade } from '#test/support/pictures.js';
+import { layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
 
 const WIDTH = 200;
 const HEIGHT = 184;
@@ -71,4 +71,42 @@ describe('box ramps', () => {
       expect(mean).to.be.at.most(1);
     });
   }
+
+  it('draw the soft shadow of a pill, whose ends are round', async () => {
+    const [left, right, middle, radius, blur] = [70, 130, 92, 24, 20];
+    const pill: Shade = (x, y) => {
+      const away = Math.hypot(Math.max(left - x, 0, x - right), y - middle);
+      const inside = Math.min(1, Math.max(0, (radius + blur - away) / (2 * blur)));
+      return [0, 0, 0, 0.5 * inside * inside * (3 - 2 * inside)];
+    };
+    const picture = paint(WIDTH, HEIGHT, 0xf4f6f8, [
+      { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade: pill },
+    ]);
+    const { svg, drawing } = await vectorize(picture, { fidelity: false });
+    const kinds = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+    expect(kinds).to.include('linear').and.to.include('radial');
+    expect(kinds.length).to.be.at.most(11);
+    const { pixels } = new Resvg(svg).render();
+    let sum = 0;
+    for (let y = 0, i = 0; y < HEIGHT; y++)
+      for (let x = 0; x < WIDTH; x++, i++) sum += Math.abs(pixels[i * 4 + 2]! - 0xf8 * (1 - pill(x + 0.5, y + 0.5)[3]));
+    expect(sum / (WIDTH * HEIGHT)).to.be.at.most(1);
+  });
+
+  it('are none in a plain radial ramp, nor in a linear one that ends within the picture', async () => {
+    const radial = radialShade(100, 92, 150, [240, 200, 60, 1], [40, 60, 160, 1]);
+    const linear = linearShade(0, 20, 0, 150, [240, 200, 60, 1], [40, 60, 160, 1]);
+    for (const [shade, kind] of [
+      [radial, 'radial'],
+      [linear, 'linear'],
+    ] as const) {
+      const picture = paint(WIDTH, HEIGHT, 0xffffff, [
+        { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
+        layer(0x264653, rectangle(30, 30, 40, 20)),
+      ]);
+      const { drawing } = await vectorize(picture, { fidelity: false });
+      const fills = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+      expect(fills.filter((one) => one !== 'solid')).to.deep.equal([kind]);
+    }
+  });
 });

@@ -17,7 +17,7 @@ import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
-import { measureFlatness } from './intake/flatness.js';
+import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -104,12 +104,13 @@ export function trace(
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
+  const flatness = measureFlatness(original);
   // Upright lines are cells as well as lines.
   const drawsLines = settings.centerline && settings.frontend !== 'pixel';
   const drawsCells = forced === undefined && inColor && !settings.removeBackground && !drawsLines;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
-  const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);
+  const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced);
   let gridFinding: string | null = null;
   if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original.runs))) {
     const isForced = settings.frontend === 'pixel';
@@ -130,9 +131,8 @@ export function trace(
     }
   }
   checkpoint('segment', 0);
-  const smooth = cellsFirst ? withoutRamps(original, settings, forced) : flattened;
+  const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced) : flattened;
   const ramps = smooth?.ramps;
-  const flatness = measureFlatness(original);
   const choice = smooth?.choice ?? chooseFrontend(flatness, forced);
   const kind = classifyPicture(original, flatness);
   // A sheet that was scanned is brought to even light before ink and paper are parted.
@@ -230,6 +230,7 @@ function drawWithin(
  */
 function withoutRamps(
   pixels: WorkingPixels,
+  flatness: Flatness,
   settings: EngineSettings,
   forced: 'flat' | 'photo' | undefined,
 ): FlatRamps | undefined {
@@ -242,8 +243,8 @@ function withoutRamps(
   const orForced = forced === 'photo' ? undefined : forced;
   const clean = ramps && flatArtOf(ramps, orForced);
   if (clean !== undefined && !clean.isUneven) return clean;
-  const isPhoto = measureFlatness(pixels).exact < COMPRESSED_EXACT;
-  const compressed = isPhoto ? undefined : flattenCompressedRamps(pixels);
+  const maybeCompressed = flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
+  const compressed = maybeCompressed ? flattenCompressedRamps(pixels) : undefined;
   return (compressed && flatArtOf(compressed, orForced)) ?? clean;
 }
 
@@ -259,7 +260,11 @@ function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined):
   const flatness = measureFlatness(ramps.pixels);
   const choice = chooseFrontend(flatness, forced);
   if (choice.frontend !== 'flat') return undefined;
-  return { ramps, choice, isUneven: flatness.within4 - flatness.exact > UNEVEN_SHARE };
+  return { ramps, choice, isUneven: isUneven(flatness) };
+}
+
+function isUneven({ within4, exact }: Flatness): boolean {
+  return within4 - exact > UNEVEN_SHARE;
 }
 
 /** Whether a picture of an icon's size shows anything at all. */

@@ -28,9 +28,9 @@ export function keepSymmetry(map: PlanarMap, curves: ChainCurves): void {
       if (mean === undefined) continue;
       shape = mean;
       isSymmetric = true;
-      // Then both sides are also written with the same digits.
-      if (axis === 0) cx = onGrid(2 * cx) / 2;
-      else cy = onGrid(2 * cy) / 2;
+      // Then both sides, and what is on the line, are also written alike.
+      if (axis === 0) cx = onGrid(cx);
+      else cy = onGrid(cy);
     }
     if (isSymmetric) placeShape(curves, chain, shape, cx, cy);
   }

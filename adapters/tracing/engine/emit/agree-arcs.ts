@@ -66,10 +66,10 @@ export function agreeArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurves
   const alike = shareCenters(circles);
   shareRadii(circles);
   placeCenters(alike);
-  const moved = { ...curves, points: curves.points.slice() };
   const at = new Map<number, Circle>();
   for (const circle of circles) if (circle.shares) at.set(circle.segment, circle);
   if (at.size === 0) return curves;
+  const moved = { ...curves, points: curves.points.slice() };
   const chains = new ChainMover(curves, moved.points, arcs, at);
   for (let c = 0; c < curves.chainCount; c++) chains.move(c, map.startNode[c] < 0);
   return moved;
@@ -144,7 +144,9 @@ function fitCircle(
       const ux = at(points, p, t) - x;
       const uy = at(points, p + 1, t) - y;
       const d = distance(ux, uy);
-      const [nx, ny, off] = [ux / d, uy / d, d - r];
+      const nx = ux / d;
+      const ny = uy / d;
+      const off = d - r;
       xx += weight * nx * nx;
       xy += weight * nx * ny;
       yy += weight * ny * ny;

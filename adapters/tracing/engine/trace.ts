@@ -12,12 +12,14 @@ import { drawStrokes, outlinesOf } from './emit/strokes.js';
 import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
+import { keepSymmetry } from './fit/keep-symmetry.js';
+import { repeatShapes } from './fit/repeat-shapes.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
-import { measureFlatness } from './intake/flatness.js';
+import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -104,12 +106,13 @@ export function trace(
   const original = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
+  const flatness = measureFlatness(original);
   // Upright lines are cells as well as lines.
   const drawsLines = settings.centerline && settings.frontend !== 'pixel';
   const drawsCells = forced === undefined && inColor && !settings.removeBackground && !drawsLines;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
-  const flattened = cellsFirst ? undefined : withoutRamps(original, settings, forced);
+  const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced);
   let gridFinding: string | null = null;
   if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original.runs))) {
     const isForced = settings.frontend === 'pixel';
@@ -130,9 +133,8 @@ export function trace(
     }
   }
   checkpoint('segment', 0);
-  const smooth = cellsFirst ? withoutRamps(original, settings, forced) : flattened;
+  const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced) : flattened;
   const ramps = smooth?.ramps;
-  const flatness = measureFlatness(original);
   const choice = smooth?.choice ?? chooseFrontend(flatness, forced);
   const kind = classifyPicture(original, flatness);
   // A sheet that was scanned is brought to even light before ink and paper are parted.
@@ -230,6 +232,7 @@ function drawWithin(
  */
 function withoutRamps(
   pixels: WorkingPixels,
+  flatness: Flatness,
   settings: EngineSettings,
   forced: 'flat' | 'photo' | undefined,
 ): FlatRamps | undefined {
@@ -242,8 +245,8 @@ function withoutRamps(
   const orForced = forced === 'photo' ? undefined : forced;
   const clean = ramps && flatArtOf(ramps, orForced);
   if (clean !== undefined && !clean.isUneven) return clean;
-  const isPhoto = measureFlatness(pixels).exact < COMPRESSED_EXACT;
-  const compressed = isPhoto ? undefined : flattenCompressedRamps(pixels);
+  const maybeCompressed = flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
+  const compressed = maybeCompressed ? flattenCompressedRamps(pixels) : undefined;
   return (compressed && flatArtOf(compressed, orForced)) ?? clean;
 }
 
@@ -259,7 +262,11 @@ function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined):
   const flatness = measureFlatness(ramps.pixels);
   const choice = chooseFrontend(flatness, forced);
   if (choice.frontend !== 'flat') return undefined;
-  return { ramps, choice, isUneven: flatness.within4 - flatness.exact > UNEVEN_SHARE };
+  return { ramps, choice, isUneven: isUneven(flatness) };
+}
+
+function isUneven({ within4, exact }: Flatness): boolean {
+  return within4 - exact > UNEVEN_SHARE;
 }
 
 /** Whether a picture of an icon's size shows anything at all. */
@@ -343,8 +350,10 @@ function outline(
     checkpoint('fit', 0.2);
     const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
     if (!settles) return fitted;
-    const curves = settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price);
-    snapAxes(map, curves, nodes);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price);
+    snapAxes(map, free, nodes);
+    const curves = repeatShapes(map, free);
+    keepSymmetry(map, curves);
     return curves;
   };
   let map = buildPlanarMap(regions);

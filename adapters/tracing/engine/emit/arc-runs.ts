@@ -2,7 +2,7 @@ import { type ChainCurves, SEGMENT_CUBIC, SEGMENT_LINE } from '../fit/curves.js'
 import { distance } from '../math/distance.js';
 
 /** How far an arc may be off the curves it stands for, px, and by how much more where cubics themselves are off an arc. */
-const ARC_PX = 0.008;
+export const ARC_PX = 0.008;
 const MOST_INHERENT_PX = 0.012;
 /** Larger arcs are made of cubics enough, px. */
 const INHERENT_RADIUS_PX = 12;
@@ -130,7 +130,7 @@ function isMirrored(points: Float64Array, k: number): boolean {
 }
 
 /** The arc through the ends of a run of segments that has as much area over its chord as they have. */
-class ArcFitter {
+export class ArcFitter {
   radius = 0;
   large = false;
   /** Whether the run is far from any arc. */
@@ -169,6 +169,30 @@ class ArcFitter {
     const toCenter = (radius * Math.cos(half) * sign) / chord;
     const cx = x0 + dx / 2 - dy * toCenter;
     const cy = y0 + dy / 2 + dx * toCenter;
+    if (!this.accepts(first, last, cx, cy, radius * sign, half, goesOnBefore, goesOnAfter)) return false;
+    this.radius = radius * sign;
+    this.large = half > Math.PI / 2;
+    return true;
+  }
+
+  /**
+   * Whether an arc, with its radius signed as in `ArcRuns` and half the angle it spans, stands for a run of segments. With `inset`, a
+   * share of the way between two places, the ends themselves are not looked at.
+   */
+  accepts(
+    first: number,
+    last: number,
+    cx: number,
+    cy: number,
+    signedRadius: number,
+    half: number,
+    goesOnBefore: boolean,
+    goesOnAfter: boolean,
+    inset = 0,
+  ): boolean {
+    const { points } = this;
+    const radius = Math.abs(signedRadius);
+    const sign = Math.sign(signedRadius);
     for (let k = first; k <= last; k++) {
       const p = k * 8;
       const part = Math.asin(
@@ -179,18 +203,18 @@ class ArcFitter {
         this.kinds[k] === SEGMENT_CUBIC && radius < INHERENT_RADIUS_PX ? radius * QUARTER_ERROR * quarters ** 6 : 0;
       const limit = ARC_PX + Math.min(inherent, MOST_INHERENT_PX);
       for (let i = 1; i <= PLACES; i++) {
-        const t = i / PLACES;
+        const t = (i - inset) / PLACES;
         const off = Math.abs(distance(this.at(p, t) - cx, this.at(p + 1, t) - cy) - radius);
         if (off <= limit) continue;
         this.isFar = off > 4 * limit;
         return false;
       }
     }
-    if (goesOnBefore && !this.isAligned(first, -1, -(y0 - cy) * sign, (x0 - cx) * sign)) return false;
-    if (goesOnAfter && !this.isAligned(last, 1, -(y0 + dy - cy) * sign, (x0 + dx - cx) * sign)) return false;
-    this.radius = radius * sign;
-    this.large = half > Math.PI / 2;
-    return true;
+    const begin = first * 8;
+    const end = last * 8 + 6;
+    if (goesOnBefore && !this.isAligned(first, -1, -(points[begin + 1] - cy) * sign, (points[begin] - cx) * sign))
+      return false;
+    return !goesOnAfter || this.isAligned(last, 1, -(points[end + 1] - cy) * sign, (points[end] - cx) * sign);
   }
 
   /** Whether an arc with this direction at a segment's end goes on as the curves do, or they have a corner there. */

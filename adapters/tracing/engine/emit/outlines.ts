@@ -5,6 +5,7 @@ import type { Loops } from '../planar-map/loops.js';
 import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineSettings, EngineShape } from '../types.js';
+import { agreeArcs } from './agree-arcs.js';
 import { type ArcRuns, findArcs, noArcs } from './arc-runs.js';
 import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
@@ -167,6 +168,7 @@ class OutlineWriter {
     this.arcs = drawsArcs ? findArcs(curves, map.width + map.height) : noArcs(curves);
     this.simplified = simplified;
     this.map = map;
+    if (drawsArcs) curves = agreeArcs(map, curves, this.arcs);
     this.curves = curves;
     this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
     this.shortener = stacked ? new WayShortener(regions, stacking) : undefined;

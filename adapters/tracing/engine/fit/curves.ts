@@ -62,7 +62,7 @@ export class CurveList {
   }
 
   /** A segment of other curves as it is. */
-  copy(curves: ChainCurves, segment: number): void {
+  copy(curves: Pick<ChainCurves, 'kinds' | 'points'>, segment: number): void {
     const p = segment * SEGMENT_SIZE;
     const { points } = curves;
     this.cubicLike(

@@ -29,15 +29,20 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   if (data.length !== count * 4) {
     throw new RangeError(`${width} x ${height} pixels are ${count * 4} bytes of RGBA, not ${data.length}`);
   }
-  const own = data.byteOffset % 4 === 0 ? data : data.slice();
+  // Words begin at whole multiples of their size; a file's bytes may lie anywhere.
+  const isAligned = data.byteOffset % 4 === 0;
+  const own = isAligned ? new Uint8Array(data.buffer, data.byteOffset, count * 4) : copyOf(data);
   const opaque = isOpaque(new Uint32Array(own.buffer, own.byteOffset, count));
-  const rgba = opaque ? new Uint8Array(own.buffer, own.byteOffset, count * 4) : arena.uint8(count * 4);
-  if (!opaque) {
-    rgba.set(data);
-    premultiply(rgba);
-  }
+  const rgba = opaque || !isAligned ? own : copyOf(data);
+  if (!opaque) premultiply(rgba);
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
   return { width, height, rgba, straight: data, words, opaque, runs: findRuns(words, width, height) };
+}
+
+function copyOf(data: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> {
+  const copy = arena.uint8(data.length);
+  copy.set(data);
+  return copy;
 }
 
 /** Full opacity as a word of this machine's byte order. */

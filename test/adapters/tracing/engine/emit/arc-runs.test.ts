@@ -1,26 +1,7 @@
 import { expect } from 'chai';
 import { findArcs } from '#adapters/tracing/engine/emit/arc-runs.js';
 import { CurveList } from '#adapters/tracing/engine/fit/curves.js';
-
-/** An arc about a center as cubics of equal angles, radians, y down. */
-function addArc(list: CurveList, cx: number, cy: number, r: number, from: number, to: number, pieces: number): void {
-  for (let k = 0; k < pieces; k++) {
-    const a = from + ((to - from) * k) / pieces;
-    const b = from + ((to - from) * (k + 1)) / pieces;
-    const d = (4 / 3) * Math.tan((b - a) / 4) * r;
-    const [ax, ay, bx, by] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
-    list.cubic(
-      cx + r * ax,
-      cy + r * ay,
-      cx + r * ax - d * ay,
-      cy + r * ay + d * ax,
-      cx + r * bx + d * by,
-      cy + r * by - d * bx,
-      cx + r * bx,
-      cy + r * by,
-    );
-  }
-}
+import { addArc } from '#test/support/arcs.js';
 
 describe('arcs', () => {
   it('of a pill are found, whatever they are made of and however they run', () => {

@@ -27,6 +27,20 @@ describe('working pixels', () => {
     expect(pixels.words[0]).to.not.equal(pixels.words[2]);
   });
 
+  it('are of bytes that lie anywhere, a Buffer within another too', () => {
+    for (const alpha of [255, 128]) {
+      const bytes = [200, 100, 50, 255, 10, 20, 30, alpha];
+      const wanted = [...toWorkingPixels({ width: 2, height: 1, data: Uint8Array.from(bytes) }).rgba];
+      for (let offset = 0; offset < 4; offset++) {
+        const whole = Buffer.concat([Buffer.alloc(offset), Buffer.from(bytes)]);
+        const data = whole.subarray(offset);
+        const pixels = toWorkingPixels({ width: 2, height: 1, data });
+        expect([...pixels.rgba], `${offset}`).to.deep.equal(wanted);
+        expect([...data], 'the picture').to.deep.equal(bytes);
+      }
+    }
+  });
+
   it('refuse sizes that do not agree', () => {
     const data = new Uint8Array(16);
     for (const [width, height] of [

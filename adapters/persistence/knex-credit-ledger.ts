@@ -85,9 +85,12 @@ async function readReferences(trx: Transaction, accountIds: readonly string[], r
 /** Everything that these changes need to know. */
 async function readState(trx: Transaction, changes: readonly LedgerChange[]) {
   const accountIds = unique(changes.map(({ accountId }) => accountId));
-  const rows = await readBalances(trx, accountIds);
   const ending = changes.flatMap((change) => (change.type === 'end' ? [change.holdId] : []));
-  const holds = new Map(await readHolds(trx, unique(ending)));
+  const balances = readBalances(trx, accountIds);
+  const found = readHolds(trx, unique(ending));
+  await allDone([balances, found]);
+  const rows = await balances;
+  const holds = new Map(await found);
   const named = changes.flatMap(
     (change) => (change.type === 'end' ? holds.get(change.holdId)?.reference : change.reference) ?? [],
   );
@@ -115,29 +118,40 @@ async function writeState(trx: Transaction, { balances, holds }: LedgerState, wr
   });
   const ended = written.flatMap(({ entry }) => (ends(entry.kind) && entry.holdId !== null ? [entry.holdId] : []));
 
-  if (ended.length > 0) await trx('credit_holds').whereIn('id', ended).delete();
-  if (opened.length > 0)
-    await trx('credit_holds').insert(
-      opened.map(({ accountId, expiresAtMs, ...hold }) => ({
-        ...hold,
-        account_id: accountId,
-        expires_at_ms: expiresAtMs,
-      })),
-    );
-  await trx('credit_entries').insert(
-    written.map(({ accountId, entry: { holdId, atMs, ...entry } }) => ({
-      ...entry,
-      account_id: accountId,
-      hold_id: holdId,
-      ends_hold_id: ends(entry.kind) ? holdId : null,
-      at_ms: atMs,
-    })),
-  );
   const touched = unique(written.map(({ accountId }) => accountId));
-  await trx('credit_balances')
-    .insert(touched.map((account_id) => ({ account_id, ...balances.get(account_id) })))
-    .onConflict('account_id')
-    .merge(['period', 'quota', 'monthly', 'pack', 'used']);
+  // None of these looks at what another writes, and each wait for an answer is a good part of what a conversion costs.
+  await allDone([
+    ...(ended.length > 0 ? [trx('credit_holds').whereIn('id', ended).delete()] : []),
+    ...(opened.length > 0
+      ? [
+          trx('credit_holds').insert(
+            opened.map(({ accountId, expiresAtMs, ...hold }) => ({
+              ...hold,
+              account_id: accountId,
+              expires_at_ms: expiresAtMs,
+            })),
+          ),
+        ]
+      : []),
+    trx('credit_entries').insert(
+      written.map(({ accountId, entry: { holdId, atMs, ...entry } }) => ({
+        ...entry,
+        account_id: accountId,
+        hold_id: holdId,
+        ends_hold_id: ends(entry.kind) ? holdId : null,
+        at_ms: atMs,
+      })),
+    ),
+    trx('credit_balances')
+      .insert(touched.map((account_id) => ({ account_id, ...balances.get(account_id) })))
+      .onConflict('account_id')
+      .merge(['period', 'quota', 'monthly', 'pack', 'used']),
+  ]);
+}
+
+/** Waits for every one, so that nothing runs on when the transaction ends; then rejects as the first that did. */
+async function allDone(statements: readonly PromiseLike<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(statements)) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 export interface KnexCreditLedgerDeps {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Clock } from '#application/ports/clock.js';
 import { USAGE_DAYS, type UsageDay, type UsageMeter } from '#application/ports/usage-meter.js';
 import { dayOf, lastDays } from '#domain/credits/period.js';
@@ -46,22 +47,27 @@ export function createKnexUsageMeter({
       const sum = days.get(name) ?? { account_id: row.account_id, ...emptyDay(row.date) };
       days.set(name, { ...sum, ...Object.fromEntries(COUNTS.map((count) => [count, sum[count] + row[count]])) });
     }
-    // Accounts that went meanwhile take their usage with them. In one order, so that two who add never wait for each other.
-    await database.transaction(async (trx) => {
-      const there = await thereOf(trx, rows);
-      const known = [...days]
-        .filter(([, { account_id }]) => there.has(account_id))
-        .sort(([a], [b]) => (a < b ? -1 : 1));
-      if (known.length === 0) return;
-      await trx('usage_days')
-        .insert(known.map(([, day]) => day))
+    // In one order, so that two who add never wait for each other.
+    const all = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
+    const write = (asked: Knex, some: readonly DayRow[]) =>
+      asked('usage_days')
+        .insert(some)
         .onConflict(['account_id', 'date'])
         .merge(
           Object.fromEntries(
-            COUNTS.map((count) => [count, trx.raw('?? + ??', [`usage_days.${count}`, `excluded.${count}`])]),
+            COUNTS.map((count) => [count, asked.raw('?? + ??', [`usage_days.${count}`, `excluded.${count}`])]),
           ),
         );
-    });
+    try {
+      await write(knex, all);
+    } catch {
+      // Accounts that went meanwhile take their usage with them.
+      await database.transaction(async (trx) => {
+        const there = await thereOf(trx, rows);
+        const known = all.filter(({ account_id }) => there.has(account_id));
+        if (known.length > 0) await write(trx, known);
+      });
+    }
     return rows.map(() => undefined);
   };
   const add = gather(addDays, MAX_EVENTS);

@@ -18,6 +18,7 @@ describe('the memory of a conversion', () => {
   it('grows with the picture, and with the tier', () => {
     const of = (pixels: number) => TIER_IDS.map((id) => conversionMemoryBytes(pixels, tierOf(id)));
     expect(of(1_000_000)).to.deep.equal([276e6, 276e6, 276e6]);
-    expect(of(50_000_000)).to.deep.equal([1220e6, 1540e6, 3460e6]);
+    // Of the picture 16 bytes a pixel, and 160 for each of the 2, 4 and 16 megapixels of 1024 x 1024 that the tiers trace.
+    expect(of(50_000_000)).to.deep.equal([2, 4, 16].map((megapixels) => 900e6 + 160 * megapixels * 1024 ** 2));
   });
 });

@@ -45,6 +45,12 @@ export const isUniqueViolation = (error: unknown): boolean => {
   return code === '23505' || (code.startsWith('SQLITE_CONSTRAINT') && message.includes('UNIQUE'));
 };
 
+/** Whether something was to belong to what is not there. */
+export const isForeignKeyViolation = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return code === '23503' || (code.startsWith('SQLITE_CONSTRAINT') && message.includes('FOREIGN KEY'));
+};
+
 interface SqliteConnection {
   /** sqlite3 */
   exec(sql: string, done: (error: Error | null) => void): void;

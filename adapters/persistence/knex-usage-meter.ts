@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Clock } from '#application/ports/clock.js';
 import { USAGE_DAYS, type UsageDay, type UsageMeter } from '#application/ports/usage-meter.js';
 import { dayOf, lastDays } from '#domain/credits/period.js';
-import type { Database, Transaction } from './create-database.js';
+import { type Database, isForeignKeyViolation, type Transaction } from './create-database.js';
 import { gather } from './gather.js';
 import { addEvent, ERROR_LIFETIME_MS, emptyDay, MAX_ERRORS_PER_ACCOUNT } from './usage-counts.js';
 
@@ -60,7 +60,9 @@ export function createKnexUsageMeter({
         );
     try {
       await write(knex, all);
-    } catch {
+    } catch (error) {
+      // Of anything else it is not known whether it was written; nothing is counted twice.
+      if (!isForeignKeyViolation(error)) throw error;
       // Accounts that went meanwhile take their usage with them.
       await database.transaction(async (trx) => {
         const there = await thereOf(trx, rows);

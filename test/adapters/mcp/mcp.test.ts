@@ -26,6 +26,7 @@ import { exporters } from '#plugins/index.js';
 import { createTestService } from '#test/support/http-service.js';
 import { circle } from '#test/support/outlines.js';
 import { layer, paint, single } from '#test/support/pictures.js';
+import { noisePng } from '#test/support/png-files.js';
 import { CLI } from '#test/support/run-burin.js';
 import { toPpm } from '#test/support/run-tracer.js';
 import { pngOf } from '#test/support/write-png.js';
@@ -332,8 +333,9 @@ describe('MCP over stdio, with the engine in process', function () {
 
   it('gives a conversion up when the client does', async () => {
     const stop = new AbortController();
-    const large = base64(pngOf(paint(1200, 1200, 0xffffff, [layer(0x336699, circle(600, 600, 400))])));
-    const call = made.call('vectorize_image', { base64: large }, () => stop.abort(new Error('enough')), stop.signal);
+    // Seconds of work: a drawing could be done before its first note of progress is read.
+    const long = base64(await noisePng(1000));
+    const call = made.call('vectorize_image', { base64: long }, () => stop.abort(new Error('enough')), stop.signal);
     expect(await call.catch((error: Error) => error.message)).to.include('enough');
     expect((await made.call('get_status')).structuredContent.status).to.equal('ok');
   });

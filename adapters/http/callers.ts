@@ -42,7 +42,7 @@ export const rateHeaders = ({ limit, remaining, resetSeconds }: RateWindow): Rea
 });
 
 /** The key in either header, as it was sent. Throws UNAUTHORIZED where the two disagree. */
-function keyOf({ headers }: FastifyRequest): string | undefined {
+export function keyOf({ headers }: FastifyRequest): string | undefined {
   const { 'x-api-key': header, authorization } = headers;
   const key = header === undefined ? undefined : String(header);
   // What is no bearer token is no key of ours either.

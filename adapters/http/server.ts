@@ -19,6 +19,7 @@ import type { ReportUsage } from '#application/use-cases/report-usage.js';
 import { readBoundedJson } from './bounded-json.js';
 import { type CallerRules, guardCallers, requireCaller } from './caller-guards.js';
 import { createAddressRates, identifyCallers, type RequestsPerMinute, tellRates } from './callers.js';
+import { refuseEarly } from './early-refusals.js';
 import { answerError, answerEveryError, createParserErrorAnswer } from './error-answers.js';
 import { answerOnce } from './idempotency.js';
 import { traceRequests } from './request-spans.js';
@@ -139,6 +140,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     if (closing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (request.wasRefusedEarly) return;
     const { method, ip } = request;
     const fields = {
       method,
@@ -149,11 +151,16 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     };
     request.log.info(fields, 'answered');
   });
+  const rememberCaller = refuseEarly(app as unknown as FastifyInstance, {
+    ...callerDeps,
+    requestsPerKey: requestsPerMinute.key,
+  });
   tellRates(app as unknown as FastifyInstance, callerDeps);
   recordUsage(app as unknown as FastifyInstance, deps.usage);
   answerEveryError(app as unknown as FastifyInstance);
   guardCallers(app as unknown as FastifyInstance, options);
   identifyCallers(app as unknown as FastifyInstance, callerDeps);
+  app.addHook('onRequest', async (request) => rememberCaller(request));
   const beginOnce = answerOnce(app as unknown as FastifyInstance, deps);
   app.register(multipart);
   app.register(async (routes) => {

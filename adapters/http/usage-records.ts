@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { accountOf } from '#application/caller.js';
 import type { UsageMeter } from '#application/ports/usage-meter.js';
+import './early-refusals.js';
 
 /** Routes whose answers are counted as exports; conversions are counted where they are charged. */
 const EXPORTS: ReadonlySet<string> = new Set(['/api/v1/export', '/api/v1/batch']);
@@ -11,7 +12,7 @@ export function recordUsage(app: FastifyInstance, usage: UsageMeter): void {
   app.addHook('onResponse', async (request, reply) => {
     const { caller, refusal, method, routeOptions } = request;
     const accountId = caller && accountOf(caller)?.id;
-    if (accountId === undefined || refusal?.code === 'CANCELLED') return;
+    if (accountId === undefined || request.wasRefusedEarly || refusal?.code === 'CANCELLED') return;
     const isExport = method === 'POST' && EXPORTS.has(routeOptions.url ?? '');
     const replayed = reply.getHeader('idempotent-replayed') !== undefined;
     try {

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observe } from '#application/observed.js';
-import type { ConversionQueue, FleetState, TierLoad } from '#application/ports/conversion-queue.js';
+import type { ConversionQueue, FleetState, QueueCaller, TierLoad } from '#application/ports/conversion-queue.js';
 import type { EncodeDrawing } from '#application/use-cases/encode-drawing.js';
 import type { VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
 import { ServiceError } from '#domain/errors.js';
+import type { TierId } from '#domain/tiers/tier.js';
 
 /** How many workers of a kind there are, and how many work. */
 export interface PoolLoad {
@@ -168,6 +169,17 @@ export function createPrometheusMetrics(): Metrics {
     },
   });
 
+  const refusalsOf =
+    <T>(ask: (tier: TierId, caller: QueueCaller) => T) =>
+    (tier: TierId, caller: QueueCaller): T => {
+      try {
+        return ask(tier, caller);
+      } catch (error) {
+        refused.inc({ tier, code: outcomeOf(error) });
+        throw error;
+      }
+    };
+
   return {
     ofStore: observing('store', 'the file store'),
     ofLedger: observing('ledger', 'the credit ledger'),
@@ -178,16 +190,8 @@ export function createPrometheusMetrics(): Metrics {
     },
     ofQueue: (queue) => ({
       ...queue,
-      ...(queue.requirePlace && {
-        requirePlace(tier, caller) {
-          try {
-            queue.requirePlace?.(tier, caller);
-          } catch (error) {
-            refused.inc({ tier, code: outcomeOf(error) });
-            throw error;
-          }
-        },
-      }),
+      ...(queue.requirePlace && { requirePlace: refusalsOf(queue.requirePlace) }),
+      ...(queue.claimPlace && { claimPlace: refusalsOf(queue.claimPlace) }),
       async convert(conversion, signal) {
         const { tier, onTurn } = conversion;
         let end: (() => void) | undefined;

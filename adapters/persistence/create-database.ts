@@ -5,6 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
 import { invalid, ServiceError } from '#domain/errors.js';
 import { createPostgres, type PostgresOptions } from './postgres-database.js';
+import { createPreparedSqliteClient } from './prepared-sqlite.js';
+import { createSqliteTransactions } from './sqlite-transactions.js';
 
 export type Transaction = Knex.Transaction;
 
@@ -37,6 +39,8 @@ const PRAGMAS = [
   // A power failure may take the last moments, never the whole; a process that dies takes nothing.
   'synchronous = NORMAL',
   'foreign_keys = ON',
+  // Pages, 32 MB of them: what is written again and again moves to its place once, not with every twentieth conversion.
+  'wal_autocheckpoint = 8000',
 ];
 const FORMS = 'a file path, sqlite:/path, better-sqlite3:/path or postgres://user@host/database';
 /** Whether a unique index refused this. */
@@ -92,26 +96,28 @@ function createBusyClientClass(): SqliteClientClass {
 function createSqlite(client: 'sqlite3' | 'better-sqlite3', path: string): Database {
   const filename = path === ':memory:' ? path : resolve(path);
   if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true });
+  const Client =
+    client === 'sqlite3' ? createPreparedSqliteClient() : (createBusyClientClass() as unknown as typeof Knex.Client);
   const knex = knexModule({
-    client: client === 'sqlite3' ? client : (createBusyClientClass() as unknown as typeof Knex.Client),
+    client: Client,
     connection: { filename },
     useNullAsDefault: true,
     // One connection: statements of one process never wait for each other's locks.
     pool: { min: 1, max: 1, afterCreate: preparePragmas },
   });
-  // A transaction that reads first and writes later would fail where another process wrote in between; IMMEDIATE waits instead.
+  // Of migrations: a transaction that reads first and writes later would fail where another process wrote in between; IMMEDIATE
+  // waits instead.
   const begun = knex.client.transaction.bind(knex.client);
   knex.client.transaction = (...args: unknown[]) => {
     const transaction = begun(...args);
     transaction.begin = (connection: unknown) => transaction.query(connection, 'BEGIN IMMEDIATE;');
     return transaction;
   };
-  const transaction: Database['transaction'] = (work) => knex.transaction(work);
   return {
     make: 'sqlite',
     knex,
-    transaction,
-    exclusively: transaction,
+    transaction: createSqliteTransactions(knex, Client),
+    exclusively: (work) => knex.transaction(work),
     async copyTo(to) {
       if (existsSync(to)) throw invalid('file', `${to} is there already; give another name`);
       const unfinished = `${to}.unfinished-${process.pid}`;

@@ -14,10 +14,10 @@ export const emptyDay = (date: string): UsageDay => ({
 });
 
 /** The day with one more event. */
-export const addEvent = (day: UsageDay, { kind, credits }: UsageEvent): UsageDay => ({
+export const addEvent = (day: UsageDay, { kind, credits, times = 1 }: UsageEvent): UsageDay => ({
   date: day.date,
-  conversions: day.conversions + (kind === 'conversion' ? 1 : 0),
-  exports: day.exports + (kind === 'export' ? 1 : 0),
+  conversions: day.conversions + (kind === 'conversion' ? times : 0),
+  exports: day.exports + (kind === 'export' ? times : 0),
   credits_used: day.credits_used + credits,
-  failures: day.failures + (kind === 'failure' ? 1 : 0),
+  failures: day.failures + (kind === 'failure' ? times : 0),
 });

@@ -26,6 +26,10 @@ export interface ConversionSlots {
   enter(tier: TierId, caller: QueueCaller, signal?: AbortSignal, memoryBytes?: number): Promise<ConversionSlot>;
   /** Throws as `enter` would reject at once; takes nothing. */
   requirePlace(tier: TierId, caller: QueueCaller): void;
+  /** As `requirePlace`, and keeps the place until this caller enters the tier, or the answer is called. */
+  claimPlace(tier: TierId, caller: QueueCaller): () => void;
+  /** Whether anybody waits, or nobody is let in. */
+  isCrowded(): boolean;
   load(): Readonly<Record<TierId, TierLoad>>;
   /** Refuses who waits and who comes; who runs goes on. Resolves when nobody runs any more. */
   close(): Promise<void>;
@@ -52,6 +56,11 @@ interface Waiter {
   readonly arrival: number;
   readonly admit: (turn: number) => void;
   readonly refuse: (error: ServiceError) => void;
+}
+
+interface Claim {
+  readonly tier: TierId;
+  readonly caller: string;
 }
 
 interface Run {
@@ -89,6 +98,8 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
   const runs = new Set<Run>();
   /** In order of arrival. */
   const waiters = new Set<Waiter>();
+  /** Places of who is on the way here. */
+  const claims = new Set<Claim>();
   let closed = false;
   const whenIdle: (() => void)[] = [];
 
@@ -99,11 +110,19 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
   };
   const runningIn = (tier: TierId) => countOf(runs, tier);
   const waitingIn = (tier: TierId) => countOf(waiters, tier);
-  const inFlightOf = (caller: string) => [...runs, ...waiters].filter((one) => one.caller === caller).length;
-  const isFree = (tier: TierId) =>
-    runningIn(tier) < capacityOf(tier) &&
-    runs.size < workers &&
-    (tier === 'fast' || runs.size - runningIn('fast') < slowWorkers);
+  const countOfCaller = (kept: ReadonlySet<{ readonly caller: string }>, caller: string) => {
+    let count = 0;
+    for (const one of kept) if (one.caller === caller) count++;
+    return count;
+  };
+  const inFlightOf = (caller: string) => countOfCaller(runs, caller) + countOfCaller(waiters, caller);
+  const freeSlotsIn = (tier: TierId) =>
+    Math.min(
+      capacityOf(tier) - runningIn(tier),
+      workers - runs.size,
+      tier === 'fast' ? workers : slowWorkers - (runs.size - runningIn('fast')),
+    );
+  const isFree = (tier: TierId) => freeSlotsIn(tier) > 0;
 
   let takenBytes = 0;
   const fits = (memoryBytes: number) => runs.size === 0 || takenBytes + memoryBytes <= memoryBudgetBytes;
@@ -207,18 +226,31 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
       );
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
+      // A slot may be free that is meant for who is on the way: they have a place in line as well.
+      admitNext();
     });
 
-  const requireOpen = (tier: TierId, { id: caller, maxInFlight }: QueueCaller) => {
+  const requireOpen = (tier: TierId, { id: caller, maxInFlight }: QueueCaller, coming = 0) => {
     if (closed || !isAlive()) throw atCapacity(tier);
-    if (inFlightOf(caller) >= maxInFlight)
+    if (inFlightOf(caller) + coming >= maxInFlight)
       throw new ServiceError('API_KEY_BUSY', {
         limit: maxInFlight,
         retryAfterSeconds: busySeconds(caller, tier),
       });
   };
-  const goesAtOnce = (tier: TierId) => isFree(tier) && waitingIn(tier) === 0;
-  const placesIn = (tier: TierId) => tiers[tier].waiting - waitingIn(tier);
+  const claimOf = (tier: TierId, caller: string) =>
+    [...claims].find((claim) => claim.tier === tier && claim.caller === caller);
+  /** Slots and places that are left when all who have a claim have come. */
+  const leftIn = (tier: TierId) => {
+    const slots = waitingIn(tier) === 0 ? Math.max(0, freeSlotsIn(tier)) : 0;
+    const claimed = countOf(claims, tier);
+    const waiting = waitingIn(tier) + Math.max(0, claimed - slots);
+    return { slots: slots - claimed, places: tiers[tier].waiting - waiting };
+  };
+  const requireLeft = (tier: TierId, caller: string) => {
+    const { slots, places } = leftIn(tier);
+    if (slots <= 0 && !promised[tier].wouldLetIn(caller, places)) refuseFull(tier, caller);
+  };
   const refuseFull = (tier: TierId, caller: string): never => {
     const seconds = retryAfterSeconds(tier);
     promised[tier].promise(caller, seconds * 1000);
@@ -228,16 +260,28 @@ export function createConversionSlots(deps: ConversionSlotsDeps): ConversionSlot
   return {
     requirePlace(tier, caller) {
       requireOpen(tier, caller);
-      if (!goesAtOnce(tier) && !promised[tier].wouldLetIn(caller.id, placesIn(tier))) refuseFull(tier, caller.id);
+      if (claimOf(tier, caller.id) === undefined) requireLeft(tier, caller.id);
     },
+    claimPlace(tier, caller) {
+      const { id } = caller;
+      requireOpen(tier, caller, countOfCaller(claims, id));
+      requireLeft(tier, id);
+      const claim = { tier, caller: id };
+      claims.add(claim);
+      return () => void claims.delete(claim);
+    },
+    isCrowded: () => waiters.size > 0 || closed || !isAlive(),
     async enter(tier, queueCaller, signal, memoryBytes = 0) {
       if (signal?.aborted) throw new ServiceError('CANCELLED', undefined, { cause: signal.reason });
       const { id: caller } = queueCaller;
       requireOpen(tier, queueCaller);
+      const claim = claimOf(tier, caller);
+      if (claim !== undefined) claims.delete(claim);
+      const { slots, places } = leftIn(tier);
       // Who waits in this tier goes first.
-      if (goesAtOnce(tier) && fits(memoryBytes))
+      if (slots > 0 && fits(memoryBytes))
         return take({ tier, caller, memoryBytes }, turns[tier].nextOf(caller, turns[tier].upcoming()), 0);
-      if (!promised[tier].letIn(caller, placesIn(tier))) refuseFull(tier, caller);
+      if (!(claim !== undefined && places > 0) && !promised[tier].letIn(caller, places)) refuseFull(tier, caller);
       return wait(tier, caller, memoryBytes, signal);
     },
     load: () =>

@@ -30,6 +30,8 @@ export const createInProcessConversionQueue = ({
     }
   },
   requirePlace: (tier, caller) => slots.requirePlace(tier, caller),
+  claimPlace: (tier, caller) => slots.claimPlace(tier, caller),
+  isCrowded: () => slots.isCrowded(),
   load: async () => slots.load(),
   close: () => slots.close(),
 });

@@ -21,25 +21,39 @@ const EARLY_MS = 50;
 /** Promises that are remembered; more people than that wait outside only where nobody counts on being let in. */
 const MAX_REMEMBERED = 1000;
 
+interface Promised {
+  readonly caller: string;
+  readonly dueMs: number;
+}
+
 export function createPromisedPlaces(nowMs: () => number, places: number): PromisedPlaces {
   const mostKept = Math.floor(places / 2);
-  let promises: readonly { readonly caller: string; readonly dueMs: number }[] = [];
+  const promises: Promised[] = [];
+
+  /** Forgets what has lapsed, in one pass that leaves nothing to be swept up: a crowd is judged by the hundred. */
   const judge = (caller: string, freePlaces: number) => {
     const now = nowMs();
-    promises = promises.filter(({ dueMs }) => dueMs + GRACE_MS > now);
-    // Before its time it is another request of the same caller that comes.
-    const own = promises.findIndex((promise) => promise.caller === caller && promise.dueMs - EARLY_MS <= now);
-    if (own >= 0 && freePlaces > 0) return { own, isIn: true };
-    const soon = promises.filter(({ dueMs }) => dueMs - LEAD_MS <= now).length;
-    return { own: -1, isIn: freePlaces > Math.min(mostKept, soon) };
+    let own: Promised | undefined;
+    let soon = 0;
+    let kept = 0;
+    for (const promise of promises) {
+      if (promise.dueMs + GRACE_MS <= now) continue;
+      promises[kept++] = promise;
+      if (promise.dueMs - LEAD_MS <= now) soon++;
+      // Before its time it is another request of the same caller that comes.
+      if (own === undefined && promise.caller === caller && promise.dueMs - EARLY_MS <= now) own = promise;
+    }
+    promises.length = kept;
+    if (own !== undefined && freePlaces > 0) return { own, isIn: true };
+    return { own: undefined, isIn: freePlaces > Math.min(mostKept, soon) };
   };
   return {
     promise(caller, retryAfterMs) {
-      if (promises.length < MAX_REMEMBERED) promises = [...promises, { caller, dueMs: nowMs() + retryAfterMs }];
+      if (promises.length < MAX_REMEMBERED) promises.push({ caller, dueMs: nowMs() + retryAfterMs });
     },
     letIn(caller, freePlaces) {
       const { own, isIn } = judge(caller, freePlaces);
-      if (isIn && own >= 0) promises = promises.filter((_, i) => i !== own);
+      if (own !== undefined) promises.splice(promises.indexOf(own), 1);
       return isIn;
     },
     wouldLetIn: (caller, freePlaces) => judge(caller, freePlaces).isIn,

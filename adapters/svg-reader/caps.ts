@@ -18,4 +18,6 @@ export const CAPS = {
   number: 1e7,
   /** Longest side in user units: beyond it, coordinates lose the digits that a pixel needs. */
   side: 1_000_000,
+  /** Shortest side of a document, px: what is shorter has no size left once it is written. */
+  leastSide: 0.001,
 } as const;

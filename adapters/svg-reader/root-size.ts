@@ -78,6 +78,8 @@ export function rootSizeOf(root: SvgNode): RootSize {
   width ??= GUESS.width;
   height ??= GUESS.height;
   if (!(width > 0 && height > 0)) throw invalidSvg(`it is ${width} x ${height}; both sides must be more than 0.`);
+  if (!(Math.min(width, height) >= CAPS.leastSide))
+    throw invalidSvg(`it is ${width} x ${height} px; both sides must be ${CAPS.leastSide} or more.`);
   for (const side of [width, height, viewBox?.width ?? 0, viewBox?.height ?? 0])
     if (!(side <= CAPS.side)) throw invalidSvg(`a side of it is ${side} long; at most ${CAPS.side} are accepted.`);
   return {

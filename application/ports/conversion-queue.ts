@@ -51,6 +51,13 @@ export interface ConversionQueue {
    * before anything else spares a crowd of the refused all other work. Left out where asking costs as much as queueing.
    */
   requirePlace?(tier: TierId, caller: QueueCaller): void;
+  /**
+   * As `requirePlace`, and keeps the place until this caller's next conversion in the tier stands in line, or the answer is
+   * called: for a request that has a way to go until then. Left out with it.
+   */
+  claimPlace?(tier: TierId, caller: QueueCaller): () => void;
+  /** Whether anybody waits, or nobody is let in at all: before that, `requirePlace` has little to refuse. Left out with it. */
+  isCrowded?(): boolean;
   /** Of all processes together. */
   load(): Promise<Readonly<Record<TierId, TierLoad>>>;
   /** Left out by the queue of one process. */

@@ -2,8 +2,10 @@
 export interface UsageEvent {
   readonly accountId: string;
   readonly kind: 'conversion' | 'export' | 'failure';
-  /** Credits charged for it. */
+  /** Credits charged for it, all times together. */
   readonly credits: number;
+  /** How often; once where left out. */
+  readonly times?: number;
 }
 
 /** One UTC day. */

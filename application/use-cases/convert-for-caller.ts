@@ -30,10 +30,10 @@ export interface ChargedConversion extends ConvertedPicture {
 
 /**
  * A conversion as somebody pays for it: refused at once where the credits are too few; the price of its tier is set aside when its
- * turn has come and before anything is done, paid when the file is there, and given back whatever else happens, the client's
- * going away included. Who is refused by the queue leaves nothing in the ledger. The same picture again for the same key within 24
- * hours, at the same tier or a lower one, is free; so is everything without a key. Rejects as ConvertPicture does, with
- * INSUFFICIENT_CREDITS, and with FORBIDDEN for an account that is not active.
+ * turn has come, beside the first work on it and before anything comes of that; paid when the file is there, and given back
+ * whatever else happens, the client's going away included. Who is refused by the queue leaves nothing in the ledger. The same
+ * picture again for the same key within 24 hours, at the same tier or a lower one, is free; so is everything without a key.
+ * Rejects as ConvertPicture does, with INSUFFICIENT_CREDITS, and with FORBIDDEN for an account that is not active.
  */
 export interface ConvertForCaller {
   (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion>;
@@ -41,13 +41,20 @@ export interface ConvertForCaller {
   estimate(
     input: Pick<ConvertForCallerInput, 'caller' | 'settings'> & { bytes?: Uint8Array },
   ): Promise<ConversionEstimate>;
+  /** Whether conversions wait for their turn, so that `claimPlace` is worth asking before a picture is looked at. */
+  isCrowded(): boolean;
+  /**
+   * Throws as the conversion would, for an account that is not active and for want of a place in the queue, and notes nothing.
+   * Else the place is kept until this caller's next conversion of the tier stands in line, or the answer is called.
+   */
+  claimPlace(caller: Caller, tier: TierId): () => void;
   /** Credits that the caller can spend; 0 without a key. */
   remaining(caller: Caller): Promise<number>;
 }
 
 export interface ConvertForCallerDeps {
   readonly convertPicture: ConvertPicture;
-  readonly queue: Pick<ConversionQueue, 'requirePlace'>;
+  readonly queue: Pick<ConversionQueue, 'requirePlace' | 'claimPlace' | 'isCrowded'>;
   readonly credits: CreditLedger;
   readonly retrace: RetraceMemory;
   readonly usage: UsageMeter;
@@ -80,12 +87,6 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
   };
   const record = (event: UsageEvent) => note('usage', usage.record(event));
 
-  /** Who has too few credits need not wait to be told. */
-  const requireCredits = async (accountId: string, needed: number) => {
-    const balance = availableCredits(await credits.balance(accountId));
-    if (balance < needed) throw new ServiceError('INSUFFICIENT_CREDITS', { needed, balance });
-  };
-
   const convert = async (input: ConvertForCallerInput, signal?: AbortSignal): Promise<ChargedConversion> => {
     const { caller, reference, beforePaid, ...picture } = input;
     const tier = tierFor(picture.settings);
@@ -95,14 +96,21 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
     // Known now or never: the bytes are handed over.
     const traced: TracedPicture = { caller: callerId(caller), picture: digest(picture.bytes), tier };
     const accountId = accountOf(caller)?.id;
-    const price = accountId === undefined || (await retrace.isFree(traced)) ? 0 : priceOfConversion(tier);
+    // Work with a name may have been paid for already; the ledger knows.
+    const looksFirst = accountId !== undefined && reference === undefined;
+    const [isFree, balance] = await Promise.all([
+      accountId === undefined || retrace.isFree(traced),
+      looksFirst ? credits.balance(accountId) : undefined,
+    ]);
+    const price = isFree ? 0 : priceOfConversion(tier);
+    // Who has too few credits need not wait to be told.
+    if (balance !== undefined && availableCredits(balance) < price)
+      throw new ServiceError('INSUFFICIENT_CREDITS', { needed: price, balance: availableCredits(balance) });
     let hold = FREE;
     const onTurn = async () => {
       if (accountId !== undefined)
         hold = await credits.hold(accountId, price, reference === undefined ? {} : { reference });
     };
-    // Work with a name may have been paid for already; the ledger knows.
-    if (accountId !== undefined && reference === undefined) await requireCredits(accountId, price);
 
     let converted: ConvertedPicture | undefined;
     let charge: Charge;
@@ -145,6 +153,11 @@ export function createConvertForCaller(deps: ConvertForCallerDeps): ConvertForCa
       if (accountOf(caller) === undefined || bytes === undefined) return estimate;
       const traced = { caller: callerId(caller), picture: digest(bytes), tier: tierFor(settings) };
       return (await retrace.isFree(traced)) ? { ...estimate, credits: 0 } : estimate;
+    },
+    isCrowded: () => queue.isCrowded?.() ?? false,
+    claimPlace(caller: Caller, tier: TierId) {
+      requireActive(caller);
+      return queue.claimPlace?.(tier, queueCallerOf(caller, maxConcurrentPerKey)) ?? (() => {});
     },
     async remaining(caller: Caller) {
       const account = accountOf(caller);

@@ -16,7 +16,10 @@ export interface ConvertPictureInput {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whose place in the queue it takes. */
   readonly caller: QueueCaller;
-  /** Called when its turn has come and there is room for the file, before any work; what it rejects with ends the conversion. */
+  /**
+   * Called when its turn has come and there is room for the file; the work begins beside it, and nothing comes of the work before
+   * it has resolved. What it rejects with stops the work and ends the conversion; whatever else ends it, it is waited for.
+   */
   readonly onTurn?: () => Promise<void>;
   readonly onProgress?: (stage: TraceStage, fraction: number) => void;
 }
@@ -45,8 +48,13 @@ export const createConvertPicture =
     const { quality_tier: tier } = resolveSettings(parseSettings(settings)).values;
     const roomBytes = roomForDrawing(bytes.length);
     let room: ArtifactRoom | undefined;
+    let turn: Promise<void> | undefined;
+    const stopping = new AbortController();
+    const stop = () => stopping.abort(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
     try {
-      const vectorized = await queue.convert(
+      const vectorizing = queue.convert(
         {
           tier,
           caller,
@@ -54,12 +62,18 @@ export const createConvertPicture =
           settings,
           async onTurn() {
             room = await artifacts.reserve(roomBytes);
-            await onTurn?.();
+            turn = onTurn?.();
+            turn?.catch((error: unknown) => stopping.abort(error));
           },
           ...(onProgress && { onProgress }),
         },
-        signal,
+        stopping.signal,
       );
+      const [outcome] = await Promise.allSettled([vectorizing]);
+      // Its reason goes before the work's, which may have been stopped for it.
+      await turn;
+      if (outcome.status === 'rejected') throw outcome.reason;
+      const { value: vectorized } = outcome;
       const { drawingFile, ...answer } = vectorized;
       const file = await (room as ArtifactRoom).put({
         bytes: answer.svgFile,
@@ -70,6 +84,7 @@ export const createConvertPicture =
       });
       return { ...answer, file };
     } finally {
+      signal?.removeEventListener('abort', stop);
       // Where it was used already, nothing happens.
       room?.release();
     }

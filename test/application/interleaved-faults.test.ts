@@ -27,6 +27,8 @@ const PRICE = 1;
 const CAP_BYTES = 4_000_000;
 /** `BURIN_TEST_RUNS` tries more histories than a run of all tests has time for. */
 const RUNS = Number(process.env.BURIN_TEST_RUNS ?? 10);
+/** From so many histories on, all faults are to be among them. */
+const RUNS_FOR_ALL = 10;
 /** Whatever else the machine does: what never ends is to be found, not what is slow. */
 const GUARD_MS = 300_000 + RUNS * 20_000;
 const ACTIONS = [
@@ -226,7 +228,8 @@ async function liveThrough(seed: number, stores: (clock: ManualClock) => Stores)
     expect(charged, 'charges told').to.be.at.most(balance.used);
     expect(balance.used).to.equal(paid.length * PRICE);
     const whole = await Promise.all(files().map(download));
-    expect((await readdir(folder)).filter((entry) => entry.startsWith('.unfinished-'))).to.deep.equal([]);
+    // What a write that was given up has begun goes when the folder is free again, which nobody waits for.
+    await until(async () => (await readdir(folder)).every((entry) => !entry.startsWith('.unfinished-')));
 
     // No room is left set aside for what never came.
     clock.advance(24 * HOUR_MS);
@@ -246,31 +249,40 @@ async function liveThrough(seed: number, stores: (clock: ManualClock) => Stores)
   }
 }
 
+/** Faults without which a run has shown little. */
+const FAULTS = [
+  'settle lost after',
+  'settle refused before',
+  'hold lost after',
+  'put lost after',
+  'begin lost after',
+  'finish refused before',
+  'restart',
+  'jump',
+  'leave',
+];
+/** What calls are made depends on when the disk answers: where a rare fault has not come about, so many more histories may be tried for it. */
+const MOST_MORE = 30;
+
 async function assertSound(stores: (clock: ManualClock) => Promise<Stores> | Stores, numRuns: number) {
   const total = { delivered: 0, refused: 0, jobs: 0, paid: 0, whole: 0 };
   const seen = new Map<string, number>();
+  const tryHistory = async (seed: number) => {
+    const made = await liveThrough(seed, stores as (clock: ManualClock) => Stores);
+    for (const what of Object.keys(total) as (keyof typeof total)[]) total[what] += made[what];
+    for (const [what, count] of made.seen) seen.set(what, (seen.get(what) ?? 0) + count);
+  };
+  const seed = Number(process.env.BURIN_TEST_SEED ?? SEED);
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 - 1 }), async (seed) => {
-      const made = await liveThrough(seed, stores as (clock: ManualClock) => Stores);
-      for (const what of Object.keys(total) as (keyof typeof total)[]) total[what] += made[what];
-      for (const [what, count] of made.seen) seen.set(what, (seen.get(what) ?? 0) + count);
-    }),
+    fc.asyncProperty(fc.integer({ min: 0, max: 2 ** 31 - 1 }), tryHistory),
     // A counterexample is one number; `BURIN_TEST_SEED` tries others.
-    { seed: Number(process.env.BURIN_TEST_SEED ?? SEED), numRuns, endOnFailure: true },
+    { seed, numRuns, endOnFailure: true },
   );
   for (const [what, count] of Object.entries(total)) expect(count, what).to.be.above(0);
-  for (const fault of [
-    'settle lost after',
-    'settle refused before',
-    'hold lost after',
-    'put lost after',
-    'begin lost after',
-    'finish refused before',
-    'restart',
-    'jump',
-    'leave',
-  ])
-    if (numRuns >= 10) expect(seen.get(fault) ?? 0, fault).to.be.above(0);
+  if (numRuns < RUNS_FOR_ALL) return;
+  const isMissing = () => FAULTS.some((fault) => !seen.has(fault));
+  for (let more = 1; isMissing() && more <= MOST_MORE; more++) await tryHistory(seed + more);
+  for (const fault of FAULTS) expect(seen.get(fault) ?? 0, fault).to.be.above(0);
 }
 
 describe('whatever fails, and in whatever order, no credit is lost or paid twice and no half file is served', () => {

@@ -53,7 +53,7 @@ describe('the real service, attacked at its socket', () => {
     });
     url = await service.ready;
     port = Number(new URL(url).port);
-    key = /brn_live_[^\s']+/.exec(service.printed.join('\n'))?.[0] ?? '';
+    key = service.firstKey();
     picture = await discPng(24);
   });
   after(async () => {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TraceStats } from '#application/use-cases/vectorize-answer.js';
-import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { circlesPng } from '#test/support/png-files.js';
 import { prepareKeys } from './bench-accounts.js';
 import { median, numberOption, quantile, say, tellVerdicts } from './figures.js';
+import { prepareConversions } from './prepared-conversions.js';
 import { figuresOf } from './process-figures.js';
+import { createRawClient } from './raw-client.js';
 import { type StartedService, start } from './start-service.js';
 
 /**
@@ -28,20 +29,22 @@ const ms = (value: number) => `${value.toFixed(1)} ms`;
 
 const pictures = await Promise.all(Array.from({ length: PICTURES }, (_, i) => circlesPng(PICTURE_PX, 12, i + 1)));
 
-/** One conversion by one client, and what of its time was not the engine's. */
-async function overEngine(url: string, secret: string, index: number) {
-  const picture = Buffer.concat([pictures[index % PICTURES] as Buffer, Buffer.from(`#${index}`)]);
-  const body = new Uint8Array(convertForm(picture));
-  const startMs = performance.now();
-  const answer = await fetch(`${url}/api/v1/convert`, {
-    method: 'POST',
-    headers: { 'content-type': MULTIPART_TYPE, 'x-api-key': secret },
-    body,
-  });
-  const { traceStats } = (await answer.json()) as { readonly traceStats: TraceStats };
-  const tookMs = performance.now() - startMs;
-  if (answer.status !== 200) throw new Error(`a conversion was answered with ${answer.status}`);
-  return { overMs: tookMs - traceStats.timingsMs.total, engineMs: traceStats.timingsMs.total };
+/** One conversion after the other by one client, and what of their time was not the engine's. */
+function conversionsAt(url: string, secret: string) {
+  const client = createRawClient(url, 1);
+  const requestOf = prepareConversions(url, pictures);
+  return {
+    async overEngine(index: number) {
+      const request = requestOf(index, secret);
+      const startMs = performance.now();
+      const { status, body } = await client.send(request);
+      const tookMs = performance.now() - startMs;
+      if (status !== 200) throw new Error(`a conversion was answered with ${status}: ${body}`);
+      const { timingsMs } = (JSON.parse(body.toString()) as { readonly traceStats: TraceStats }).traceStats;
+      return { overMs: tookMs - timingsMs.total, engineMs: timingsMs.total };
+    },
+    close: client.close,
+  };
 }
 
 /** Milliseconds from the start of the process until its first answer. */
@@ -68,9 +71,10 @@ for (let i = 0; i < STARTS; i++) starts.push(await startOnce(folder));
 say('start until the first answer', `least ${ms(Math.min(...starts))}, p50 ${ms(median(starts))}`);
 
 const service = await start({ BURIN_DATABASE_URL: '', BURIN_RATE_PER_KEY: '1000000' }, folder);
+const { overEngine, close } = conversionsAt(service.url, secret);
 await sleep(SETTLE_MS);
 const afterStartMb = await tellMemory('memory after the start', service);
-for (let i = 0; i < BEFORE_IDLE; i++) await overEngine(service.url, secret, i);
+for (let i = 0; i < BEFORE_IDLE; i++) await overEngine(i);
 await tellMemory(`memory after ${BEFORE_IDLE} conversions`, service);
 await sleep(IDLE_MS);
 const idleMb = await tellMemory(`memory ${IDLE_MS / 1000} s later`, service);
@@ -78,7 +82,7 @@ const idleMb = await tellMemory(`memory ${IDLE_MS / 1000} s later`, service);
 const over: number[] = [];
 const engine: number[] = [];
 for (let i = 0; i < WARM_UP + CONVERSIONS; i++) {
-  const { overMs, engineMs } = await overEngine(service.url, secret, BEFORE_IDLE + i);
+  const { overMs, engineMs } = await overEngine(BEFORE_IDLE + i);
   if (i < WARM_UP) continue;
   over.push(overMs);
   engine.push(engineMs);
@@ -88,6 +92,7 @@ say(
   'the round trip over it',
   `p50 ${ms(median(over))}, p95 ${ms(quantile(over, 0.95))}, p99 ${ms(quantile(over, 0.99))}`,
 );
+close();
 await service.stop({ keepFiles: true });
 await rm(folder, { recursive: true, force: true });
 

@@ -1,7 +1,7 @@
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertForm, MULTIPART_TYPE } from '#test/support/multipart.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
+import { prepareConversions } from './prepared-conversions.js';
+import { createRawClient } from './raw-client.js';
 
 export interface LoadAnswer {
   readonly atMs: number;
@@ -32,39 +32,22 @@ export function conversionClients(
   keys: readonly string[],
   pictures: readonly Buffer[],
 ): ConversionClients {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const address = new URL('/api/v1/convert', url);
+  const client = createRawClient(url, CONNECTIONS);
+  const requestOf = prepareConversions(url, pictures, { quality_tier: 'fast', output: 'svg' });
   let sent = 0;
   return {
-    convert: (key) =>
-      new Promise((resolve) => {
-        const picture = Buffer.concat([pictures[sent % pictures.length] as Buffer, Buffer.from(`#${++sent}`)]);
-        const body = convertForm(picture, { quality_tier: 'fast', output: 'svg' });
-        const headers = {
-          'content-type': MULTIPART_TYPE,
-          'content-length': body.length,
-          'x-api-key': keys[key % keys.length] as string,
-        };
-        const atMs = performance.now();
-        const gone = () => resolve({ ...GONE, atMs, tookMs: performance.now() - atMs });
-        const asking = request(address, { method: 'POST', agent, headers }, (answer) => {
-          const status = answer.statusCode ?? 0;
-          const pieces: Buffer[] = [];
-          answer.on('data', (piece: Buffer) => status !== 200 && pieces.push(piece));
-          answer.once('error', gone);
-          answer.once('end', () => {
-            const tookMs = performance.now() - atMs;
-            const { code = '' } = (status === 200 ? {} : JSON.parse(Buffer.concat(pieces).toString())) as {
-              code?: string;
-            };
-            const retryAfterMs = status === 200 ? 0 : 1000 * Number(answer.headers['retry-after'] ?? 0);
-            resolve({ atMs, tookMs, status, code, retryAfterMs });
-          });
-        });
-        asking.once('error', gone);
-        asking.end(body);
-      }),
-    close: () => agent.destroy(),
+    async convert(key) {
+      const request = requestOf(++sent, keys[key % keys.length] as string);
+      const atMs = performance.now();
+      const answer = await client.send(request);
+      const tookMs = performance.now() - atMs;
+      const { status } = answer;
+      if (status === 200) return { atMs, tookMs, status, code: '', retryAfterMs: 0 };
+      if (status === 0) return { ...GONE, atMs, tookMs };
+      const { code = '' } = JSON.parse(answer.body.toString()) as { readonly code?: string };
+      return { atMs, tookMs, status, code, retryAfterMs: 1000 * Number(answer.header('retry-after') ?? 0) };
+    },
+    close: client.close,
   };
 }
 

@@ -28,7 +28,7 @@ describe('the service, whose workers are killed', () => {
       AWS_SECRET_ACCESS_KEY: SECRET,
     });
     url = await service.ready;
-    headers = { 'x-api-key': /brn_live_\S+/.exec(service.printed.join('\n'))![0] };
+    headers = { 'x-api-key': service.firstKey() };
   });
   after(async () => {
     service.child.kill('SIGKILL');

@@ -55,7 +55,7 @@ const AWAY_MS = process.env.BURIN_TEST_ALL_CASES === '1' ? 10_000 : 0;
 
     it('answers 502 with Retry-After meanwhile, then is whole again, and has charged everything once', async () => {
       const url = await service.ready;
-      const key = /brn_live_\S+/.exec(service.printed.join('\n'))?.[0] ?? '';
+      const key = service.firstKey();
       const { accounts, credits } = createKnexStores(direct, systemClock);
       const { id } = (await accounts.owner())!;
       await credits.grant(id, 100_000);

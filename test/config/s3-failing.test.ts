@@ -49,7 +49,7 @@ describe('a service that keeps its files in S3', () => {
     failing = await startFailingStore(server.port);
     service = startProcess(settings(`s3://${S3_BUCKET}/files?endpoint=${failing.endpoint}`));
     await service.ready;
-    key = /brn_live_\S+/.exec(service.printed.join('\n'))?.[0] ?? '';
+    key = service.firstKey();
     database = createDatabase(join(folder, 'burin.sqlite'));
   });
   after(async () => {

@@ -39,7 +39,7 @@ describe('the service as a process', () => {
       BURIN_CONCURRENT_PER_KEY: '50',
     });
     url = await service.ready;
-    key = /brn_live_\S+/.exec(service.printed.join('\n'))?.[0] ?? '';
+    key = service.firstKey();
   });
   after(async () => {
     service.child.kill('SIGKILL');
@@ -209,7 +209,7 @@ describe('the service as a process', () => {
       BURIN_CONCURRENT_PER_KEY: '50',
     });
     const ownUrl = await busy.ready;
-    const ownKey = /brn_live_\S+/.exec(busy.printed.join('\n'))?.[0] ?? '';
+    const ownKey = busy.firstKey();
     const picture = await discPng(400);
     const requests = Array.from({ length: 12 }, (_, i) =>
       fetch(`${ownUrl}/api/v1/convert`, {

@@ -42,7 +42,7 @@ describe('traces', () => {
   it('go to a collector, a conversion with its wait, stages, store and ledger within the caller’s own', async () => {
     const running = start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'drawings' });
     const url = await running.ready;
-    const key = /brn_live_\S+/.exec(running.printed.join('\n'))?.[0] ?? '';
+    const key = running.firstKey();
     const traceparent = `00-${TRACE_ID}-${CALLER_SPAN}-01`;
     const answer = await convert(url, { 'x-api-key': key, traceparent });
     expect(answer.status).to.equal(200);

@@ -45,6 +45,36 @@ export function describeUsageMeter(make: MakeStores) {
     expect((await usage.history(other.id)).at(-1)).to.include({ conversions: 100, credits_used: 200 });
   });
 
+  it('counts what happened many times at once', async () => {
+    const { usage, id } = await setUp();
+    await usage.record({ accountId: id, kind: 'failure', credits: 0, times: 57 });
+    await usage.record({ accountId: id, kind: 'failure', credits: 0 });
+    await usage.record({ accountId: id, kind: 'conversion', credits: 6, times: 3 });
+    expect((await usage.history(id)).at(-1)).to.include({ failures: 58, conversions: 3, credits_used: 6 });
+  });
+
+  it('forgets with an account what comes after it, and counts the others who came at the same time', async () => {
+    const { usage, accounts, id } = await setUp();
+    const gone = await accounts.create({ email: null, plan: 'free' });
+    await usage.record({ accountId: gone.id, kind: 'conversion', credits: 1 });
+    await accounts.remove(gone.id);
+    const failure = { requestId: 'r', code: 'QUEUE_FULL', message: 'full', operation: 'POST /x' };
+    // The first is written alone, those that come meanwhile together.
+    await Promise.all(
+      [id, gone.id, id, gone.id, id].flatMap((accountId) => [
+        usage.record({ accountId, kind: 'conversion', credits: 2 }),
+        usage.recordError({ accountId, ...failure }),
+      ]),
+    );
+    expect((await usage.history(id)).at(-1)).to.include({ conversions: 3, credits_used: 6 });
+    expect((await usage.recentErrors(id, 10)).length).to.equal(3);
+    expect((await usage.history(gone.id)).every(({ conversions }) => conversions === 0)).to.equal(true);
+    expect(await usage.recentErrors(gone.id, 10)).to.deep.equal([]);
+    // Of an account alone, too.
+    await usage.record({ accountId: gone.id, kind: 'failure', credits: 0 });
+    expect((await usage.history(gone.id)).at(-1)).to.include({ failures: 0 });
+  });
+
   it('keeps errors for seven days, newest first', async () => {
     const { usage, accounts, id, clock } = await setUp();
     const other = await accounts.create({ email: null, plan: 'free' });

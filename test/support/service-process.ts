@@ -36,5 +36,11 @@ export function startProcess(env: Record<string, string>, nodeArguments: readonl
     });
     void exited.then((code) => reject(new Error(`the process ended with ${code}: ${errors.join('')}`)));
   });
-  return { child, lines, printed, errors, exited, ready };
+  /** The owner's first key, as the first start prints it before it is ready. */
+  const firstKey = (): string => {
+    const key = /brn_live_[A-Za-z0-9_-]+/.exec(printed.join('\n'))?.[0];
+    if (key === undefined) throw new Error('no key was printed');
+    return key;
+  };
+  return { child, lines, printed, errors, exited, ready, firstKey };
 }

@@ -121,7 +121,12 @@ export function registerConvert(
       }
       try {
         const converted = await convertForCaller(
-          { ...file, caller, settings: fields, ...(reference !== undefined && { reference }) },
+          {
+            ...file,
+            caller,
+            settings: fields,
+            ...(reference !== undefined && { reference }),
+          },
           signal,
         );
         reply.headers(creditHeaders(converted.charge));

@@ -29,6 +29,12 @@ describe('a database address', () => {
   });
 });
 
+const errorOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => new Error('nothing failed'),
+    (error: Error) => error,
+  );
+
 describe('a SQLite database', () => {
   let file: ReturnType<typeof sqliteFile>;
   beforeEach(() => {
@@ -43,8 +49,91 @@ describe('a SQLite database', () => {
     expect(await pragma('synchronous')).to.equal(1);
     expect(await pragma('foreign_keys')).to.equal(1);
     expect(await pragma('busy_timeout')).to.equal(10_000);
+    expect(await pragma('wal_autocheckpoint')).to.equal(8000);
     await database.close();
   });
+
+  it('asks the same statement again as if it were new, after a failure and a change of its table, too', async () => {
+    const database = createDatabase(file.path);
+    const { knex } = database;
+    const things = () => knex('things');
+    await knex.schema.createTable('things', (table) => {
+      table.string('name').primary();
+      table.integer('size');
+    });
+    const add = (name: string, size: number | null) => things().insert({ name, size });
+    await add('a', 1);
+    expect((await errorOf(Promise.resolve(add('a', 1)))).message).to.include('UNIQUE');
+    await add('b', null);
+    const ask = (name: string) => things().where({ name }).select('*');
+    const asked = await Promise.all(['a', 'b', 'c', 'a'].map(ask));
+    const [a, b] = [
+      { name: 'a', size: 1 },
+      { name: 'b', size: null },
+    ];
+    expect(asked).to.deep.equal([[a], [b], [], [a]]);
+    const changed = await Promise.all([
+      things().update({ size: 5 }),
+      things().where({ name: 'x' }).update({ size: 5 }),
+    ]);
+    expect(changed).to.deep.equal([2, 0]);
+    await knex.schema.alterTable('things', (table) => table.string('color').defaultTo('red'));
+    expect(await ask('b')).to.deep.equal([{ name: 'b', size: 5, color: 'red' }]);
+    const failing = database.transaction(async (trx) => {
+      await trx('things').insert({ name: 'gone', size: 1 });
+      await trx('things').insert({ name: 'a', size: 1 });
+    });
+    expect((await errorOf(failing)).message).to.include('UNIQUE');
+    expect(await ask('gone')).to.deep.equal([]);
+    expect((await errorOf(Promise.resolve(knex('nowhere').select('*')))).message).to.include('no such table');
+    // More texts than are kept, and the first of them again.
+    const names = Array.from({ length: 300 }, (_, i) => `n${i}`);
+    for (let i = 1; i < names.length; i++)
+      expect(await things().whereIn('name', names.slice(0, i)).select('name')).to.deep.equal([]);
+    expect((await ask('a')).length).to.equal(1);
+    expect([await things().where({ name: 'a' }).delete(), await things().where({ name: 'a' }).delete()]).to.deep.equal([
+      1, 0,
+    ]);
+    await database.close();
+  });
+
+  for (const scheme of ['sqlite', 'better-sqlite3'])
+    it(`does a transaction whole or not at all, one after the other, by ${scheme}`, async () => {
+      const database = createDatabase(`${scheme}:${file.path}`);
+      const { knex } = database;
+      await knex.schema.createTable('things', (table) => table.integer('size').primary());
+      const sizes = async () => (await knex('things').orderBy('size').pluck('size')) as number[];
+      const order: string[] = [];
+      const add = (size: number, fails = false) =>
+        database.transaction(async (trx) => {
+          order.push(`begin ${size}`);
+          await trx('things').insert({ size });
+          // Somebody else's turn would come now, if it could.
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          order.push(`end ${size}`);
+          if (fails) throw new Error(`not ${size}`);
+          return (await trx('things').pluck('size')) as number[];
+        });
+      const [first, failed, third] = await Promise.allSettled([add(1), add(2, true), add(3), sizes()]);
+      expect(order).to.deep.equal([1, 2, 3].flatMap((size) => [`begin ${size}`, `end ${size}`]));
+      expect(first).to.deep.include({ value: [1] });
+      expect((failed as PromiseRejectedResult).reason.message).to.equal('not 2');
+      expect(third).to.deep.include({ value: [1, 3] });
+      // One that a statement has undone already is undone, and the next is as good as any.
+      const undone = database.transaction(async (trx) => {
+        await trx('things').insert({ size: 4 });
+        await trx.raw('ROLLBACK');
+        throw new Error('undone');
+      });
+      expect((await errorOf(undone)).message).to.equal('undone');
+      let late: () => Promise<unknown> = async () => undefined;
+      await database.transaction(async (trx) => {
+        late = async () => trx('things').insert({ size: 5 });
+      });
+      expect((await errorOf(late())).message).to.include('after the end of its transaction');
+      expect(await sizes()).to.deep.equal([1, 3]);
+      await database.close();
+    });
 
   it('is copied whole while it is written to', async () => {
     const database = createDatabase(file.path);

@@ -108,6 +108,58 @@ describe('the slots of one process', () => {
     expect(refusal()).to.equal('AT_CAPACITY');
   });
 
+  it('keeps a place for who is on the way, against everybody else', async () => {
+    const { queue, enter, pass } = setUp(1, { waiting: 2, waitLimitMs: 60_000 });
+    const [first, second, third] = ['x', 'y', 'z'].map((id) => ({ id, maxInFlight: 2 }));
+    const codeOf = (ask: () => void) => {
+      try {
+        ask();
+        return undefined;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const running = await enter('a', 'fast');
+    const release = queue.claimPlace('fast', first!);
+    queue.claimPlace('fast', second!);
+    expect(codeOf(() => queue.claimPlace('fast', third!))).to.equal('QUEUE_FULL');
+    expect(codeOf(() => queue.requirePlace('fast', third!))).to.equal('QUEUE_FULL');
+    expect((await refusalOf(queue.enter('fast', third!))).code).to.equal('QUEUE_FULL');
+    // What the third was promised meanwhile takes nothing from those who came before it.
+    expect(codeOf(() => queue.requirePlace('fast', second!))).to.equal(undefined);
+    void enter('second', 'fast', undefined, second);
+    expect(queue.load().fast.waiting).to.equal(1);
+    // Given back, twice: it is one place.
+    release();
+    release();
+    // Until the third, who was told to come again, has not come.
+    expect(codeOf(() => queue.claimPlace('fast', first!))).to.equal('QUEUE_FULL');
+    pass(30_000);
+    void enter('b', 'fast', undefined, first);
+    expect(queue.load().fast.waiting).to.equal(2);
+    expect(codeOf(() => queue.claimPlace('fast', third!))).to.equal('QUEUE_FULL');
+    running.release();
+    // Claims count as requests of their caller.
+    const busy = { id: 'busy', maxInFlight: 1 };
+    queue.claimPlace('high_precision', busy);
+    expect(codeOf(() => queue.claimPlace('high_precision', busy))).to.equal('API_KEY_BUSY');
+    expect(codeOf(() => queue.requirePlace('high_precision', busy))).to.equal(undefined);
+  });
+
+  it('leaves no slot idle for who is on the way', async () => {
+    const { queue, enter, admitted } = setUp(1, { waiting: 2 });
+    const slow = { id: 'slow', maxInFlight: 2 };
+    expect(queue.isCrowded()).to.equal(false);
+    queue.claimPlace('fast', slow);
+    const quick = await enter('quick', 'fast');
+    expect(queue.isCrowded()).to.equal(false);
+    const late = enter('slow', 'fast', undefined, slow);
+    expect([queue.load().fast.waiting, queue.isCrowded()]).to.deep.equal([1, true]);
+    quick.release();
+    await late;
+    expect(admitted).to.deep.equal(['quick', 'slow']);
+  });
+
   it('says how long somebody waited', async () => {
     const { enter, pass } = setUp(1);
     const first = await enter('a', 'fast');

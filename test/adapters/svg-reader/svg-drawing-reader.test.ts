@@ -44,6 +44,7 @@ describe('the size of an SVG', () => {
     'width="0" height="5"',
     'width="-3" height="5"',
     'width="9e9" height="5"',
+    'width="1e-7" height="65.5"',
     'viewBox="0 0 0 5"',
     'width="a"',
   ])

@@ -7,6 +7,7 @@ import {
   createBrowser,
   describeInBrowser,
   eventually,
+  kept,
   LIGHTHOUSE,
   pickFiles,
   rested,
@@ -38,6 +39,8 @@ describeInBrowser('the look of the studio', () => {
     const { page, end } = await browser.open(`${service.url}/`);
     await pickFiles(page, LIGHTHOUSE);
     await traced(page);
+    // It is there again when the studio is opened last.
+    await kept(page);
     for (const path of PAGES)
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });

@@ -7,16 +7,18 @@ import type { ArtifactStore } from '#application/ports/artifact-store.js';
 import { type ConvertPictureInput, createConvertPicture } from '#application/use-cases/convert-picture.js';
 import { createDownloadArtifact } from '#application/use-cases/download-artifact.js';
 import { estimateConversion } from '#application/use-cases/estimate-conversion.js';
-import { createVectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { createVectorizeToFile, type VectorizeToFile } from '#application/use-cases/vectorize-to-file.js';
+import { ServiceError } from '#domain/errors.js';
 import { TIERS, type TierId } from '#domain/tiers/tier.js';
 import { contentOf } from '#test/contracts/artifact-store.js';
 import { refusalOf } from '#test/contracts/refusal-of.js';
 import { createManualClock } from '#test/support/manual-clock.js';
 import { discRaster } from '#test/support/rasters.js';
 import { createRunTracer, toPpm } from '#test/support/run-tracer.js';
+import { until } from '#test/support/until.js';
 import { vectorizeWith } from '#test/support/vectorize-with.js';
 
-function setUp(over: { artifacts?: ArtifactStore } = {}) {
+function setUp(over: { artifacts?: ArtifactStore; vectorizeToFile?: VectorizeToFile } = {}) {
   const clock = createManualClock();
   const artifacts = over.artifacts ?? createMemoryArtifactStore({ clock, ids: randomIdSource, capBytes: 1_000_000 });
   const slots: string[] = [];
@@ -27,12 +29,15 @@ function setUp(over: { artifacts?: ArtifactStore } = {}) {
         return { waitedMs: 12, release: () => slots.push('release') };
       },
       requirePlace: () => {},
+      claimPlace: () => () => {},
+      isCrowded: () => false,
       load: () => {
         throw new Error('nobody asks');
       },
       close: async () => {},
     },
-    vectorizeToFile: createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) }),
+    vectorizeToFile:
+      over.vectorizeToFile ?? createVectorizeToFile({ vectorizeImage: vectorizeWith(createRunTracer()) }),
   });
   const convertPicture = createConvertPicture({ queue, artifacts, fileLifetimeMs: 5000 });
   const convert = (input: Omit<ConvertPictureInput, 'caller'>) =>
@@ -90,6 +95,71 @@ describe('converting a picture', () => {
     const refused = await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {}, onTurn }));
     expect(refused.code).to.equal('STORAGE_FULL');
     expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
+  });
+
+  it('works while its turn is paid for, and gives nothing away before that', async () => {
+    const { convert, artifacts, slots } = setUp();
+    let pay = () => {};
+    const paid = new Promise<void>((resolve) => {
+      pay = resolve;
+    });
+    const done: string[] = [];
+    const put = artifacts.reserve.bind(artifacts);
+    artifacts.reserve = async (size) => {
+      const room = await put(size);
+      return {
+        ...room,
+        put(artifact) {
+          done.push('kept');
+          return room.put(artifact);
+        },
+      };
+    };
+    const converting = convert({ bytes: bytes(), fileName: 'a.ppm', settings: {}, onTurn: () => paid });
+    void converting.then(() => done.push('answered'));
+    await until(() => slots.includes('release'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(done).to.deep.equal([]);
+    pay();
+    await converting;
+    expect(done).to.deep.equal(['kept', 'answered']);
+  });
+
+  it('stops the work where its turn cannot be paid for, and says why', async () => {
+    let stopped: unknown;
+    const { convert, slots, artifacts } = setUp({
+      vectorizeToFile: (_input, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            stopped = signal.reason;
+            reject(new ServiceError('CANCELLED'));
+          });
+        }),
+    });
+    const poor = new ServiceError('INSUFFICIENT_CREDITS', { needed: 2, balance: 1 });
+    const onTurn = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      throw poor;
+    };
+    expect(await refusalOf(convert({ bytes: bytes(), fileName: undefined, settings: {}, onTurn }))).to.equal(poor);
+    expect(stopped).to.equal(poor);
+    expect(slots).to.deep.equal(['enter balanced_crisp', 'release']);
+    // The room is there again.
+    (await artifacts.reserve(1_000_000)).release();
+  });
+
+  it('ends with how its turn ended where the work fails first', async () => {
+    let hasTurned = false;
+    const { convert } = setUp();
+    const onTurn = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      hasTurned = true;
+    };
+    const broken = new Uint8Array([1, 2]);
+    expect((await refusalOf(convert({ bytes: broken, fileName: undefined, settings: {}, onTurn }))).code).to.equal(
+      'UNSUPPORTED_IMAGE',
+    );
+    expect(hasTurned).to.equal(true);
   });
 
   it('gives the room back where nothing comes of it', async () => {

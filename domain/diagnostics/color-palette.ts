@@ -47,16 +47,27 @@ export const shareOf = (part: number, whole: number): number =>
  * the share of the ramp it is nearest to. The area of a shape is its fill's, or its stroke's where it has no fill.
  */
 export function colorPaletteOf(drawing: Drawing): readonly PaletteColor[] {
-  const found = new Map<string, { color: number; opacity: number; areaPx: number; shapes: number }>();
+  const found = new Map<string | number, { color: number; opacity: number; areaPx: number; shapes: number }>();
   for (const { fill, stroke, visibleAreaPx } of shapesOf(drawing.items)) {
-    const inThisShape = new Set<string>();
+    // The usual case makes no text.
+    if (stroke === null && fill?.kind === 'solid' && fill.opacity === 1) {
+      const entry = found.get(fill.color);
+      if (entry === undefined)
+        found.set(fill.color, { color: fill.color, opacity: 1, areaPx: visibleAreaPx, shapes: 1 });
+      else {
+        entry.areaPx += visibleAreaPx;
+        entry.shapes++;
+      }
+      continue;
+    }
+    const inThisShape = new Set<string | number>();
     for (const [paint, areaPx] of [
       [fill, visibleAreaPx],
       [stroke?.paint, fill === null ? visibleAreaPx : 0],
     ] as const) {
       if (!paint) continue;
       for (const { color, opacity, share } of paintParts(paint)) {
-        const key = `${color}/${opacity}`;
+        const key = opacity === 1 ? color : `${color}/${opacity}`;
         const entry = found.get(key) ?? { color, opacity, areaPx: 0, shapes: 0 };
         entry.areaPx += areaPx * share;
         if (!inThisShape.has(key)) entry.shapes++;

@@ -122,9 +122,12 @@ function addArc(box: Box, x0: number, y0: number, coords: Float64Array, at: numb
   }
 }
 
+/** Of the cubic at hand. */
+const TURNS = new Float64Array(4);
+
 function pathBounds(path: PathGeometry, { commands, coords }: Outlines): Bounds | undefined {
   const box = new Box();
-  const turns = new Float64Array(4);
+  const turns = TURNS;
   let at = path.firstCoord;
   let x = 0;
   let y = 0;

@@ -94,17 +94,18 @@ function sortIntoRuns(shapes: readonly Shape[], drawing: Drawing): readonly (rea
   if (new Set(keys).size === keys.length) return shapes.map((shape) => [shape]);
   // Shapes that share no edge may still share a pixel, where their order shows.
   const margin = drawing.crispEdges ? 0 : 1;
-  const rounded = { commands: drawing.commands, coords: drawing.coords.map(round) };
+  const rounded = new Float64Array(drawing.coords.length);
+  for (let k = 0; k < rounded.length; k++) rounded[k] = Math.round(drawing.coords[k]! * LAYOUT_SCALE) / LAYOUT_SCALE;
+  const outlines = { commands: drawing.commands, coords: rounded };
   const grid = new OverlapGrid(drawing.width, drawing.height, shapes.length);
   const lastRun = new Map<string | number, number>();
-  for (const [i, shape] of shapes.entries()) {
+  for (let i = 0; i < shapes.length; i++) {
+    const shape = shapes[i]!;
     const key = keys[i]!;
-    const bounds: Bounds | undefined = boundsOfShape(roundedShape(shape), rounded);
-    const candidate = lastRun.get(key);
+    const bounds: Bounds | undefined = boundsOfShape(roundedShape(shape), outlines);
+    let run = lastRun.get(key);
     // A shape without points paints nothing and may lie anywhere.
-    const covered = bounds === undefined ? -1 : grid.highestNear(bounds, margin);
-    let run = candidate;
-    if (run === undefined || run < covered) {
+    if (run === undefined || (bounds !== undefined && run < grid.highestNear(bounds, margin))) {
       run = runs.length;
       runs.push([]);
       lastRun.set(key, run);

@@ -1,4 +1,14 @@
-import { type Drawing, type Geometry, type Paint, shapesOf, visitPath } from './drawing.js';
+import {
+  ARC,
+  CLOSE,
+  COORDS_PER_COMMAND,
+  type Drawing,
+  type Geometry,
+  MOVE,
+  type Paint,
+  type PathGeometry,
+  shapesOf,
+} from './drawing.js';
 
 /** What a person who opens the drawing has to deal with. */
 export interface DrawingStats {
@@ -19,48 +29,52 @@ export interface DrawingStats {
 
 const PRIMITIVE_NODES = 4;
 
-function countGeometry(geometry: Geometry, drawing: Drawing): { nodes: number; parameters: number } {
-  switch (geometry.kind) {
-    case 'circle':
-      return { nodes: PRIMITIVE_NODES, parameters: 3 };
-    case 'ellipse':
-      return { nodes: PRIMITIVE_NODES, parameters: geometry.rotation === 0 ? 4 : 5 };
-    case 'rect':
-      return { nodes: PRIMITIVE_NODES, parameters: geometry.radius === 0 ? 4 : 5 };
-    case 'path': {
-      let nodes = 0;
-      let parameters = 0;
-      let segments = 0;
-      let startX = 0;
-      let startY = 0;
-      let endX = 0;
-      let endY = 0;
-      const step = (cost: number, x: number, y: number) => {
-        nodes++;
-        segments++;
-        parameters += cost;
-        endX = x;
-        endY = y;
-      };
-      visitPath(geometry, drawing, {
-        move(x, y) {
-          step(2, x, y);
-          segments = 0;
-          startX = x;
-          startY = y;
-        },
-        line: (x, y) => step(2, x, y),
-        quadratic: (_x1, _y1, x, y) => step(4, x, y),
-        cubic: (_x1, _y1, _x2, _y2, x, y) => step(6, x, y),
-        arc: (_rx, _ry, _rotation, _large, _sweep, x, y) => step(5, x, y),
-        close() {
-          if (segments > 0 && endX === startX && endY === startY) nodes--;
-          segments = 0;
-        },
-      });
-      return { nodes, parameters };
+const ARC_PARAMETERS = 5;
+
+interface Counts {
+  nodes: number;
+  parameters: number;
+}
+
+/** Adds what the commands of a path hold, read as they stand: there may be a hundred thousand of them. */
+function countPath(path: PathGeometry, { commands, coords }: Drawing, counts: Counts): void {
+  let at = path.firstCoord;
+  let segments = 0;
+  let startX = 0;
+  let startY = 0;
+  let endX = 0;
+  let endY = 0;
+  for (let i = path.firstCommand; i < path.firstCommand + path.commandCount; i++) {
+    const command = commands[i]!;
+    const numbers = COORDS_PER_COMMAND[command];
+    if (numbers === undefined) throw new RangeError(`unknown path command ${command}`);
+    if (command === CLOSE) {
+      if (segments > 0 && endX === startX && endY === startY) counts.nodes--;
+      segments = 0;
+      continue;
     }
+    at += numbers;
+    endX = coords[at - 2]!;
+    endY = coords[at - 1]!;
+    counts.nodes++;
+    counts.parameters += command === ARC ? ARC_PARAMETERS : numbers;
+    segments++;
+    if (command !== MOVE) continue;
+    segments = 0;
+    startX = endX;
+    startY = endY;
   }
+}
+
+function countGeometry(geometry: Geometry, drawing: Drawing, counts: Counts): void {
+  if (geometry.kind === 'path') {
+    countPath(geometry, drawing, counts);
+    return;
+  }
+  counts.nodes += PRIMITIVE_NODES;
+  if (geometry.kind === 'circle') counts.parameters += 3;
+  else if (geometry.kind === 'ellipse') counts.parameters += geometry.rotation === 0 ? 4 : 5;
+  else counts.parameters += geometry.radius === 0 ? 4 : 5;
 }
 
 /** Counts a drawing. */
@@ -68,8 +82,7 @@ export function drawingStatsOf(drawing: Drawing): DrawingStats {
   let shapes = 0;
   let paths = 0;
   let gradients = 0;
-  let nodes = 0;
-  let parameters = 0;
+  const counts: Counts = { nodes: 0, parameters: 0 };
   const colors = new Set<number>();
   const addPaint = (paint: Paint | undefined | null) => {
     if (!paint) return;
@@ -83,11 +96,9 @@ export function drawingStatsOf(drawing: Drawing): DrawingStats {
   for (const shape of shapesOf(drawing.items)) {
     shapes++;
     if (shape.geometry.kind === 'path') paths++;
-    const counted = countGeometry(shape.geometry, drawing);
-    nodes += counted.nodes;
-    parameters += counted.parameters;
+    countGeometry(shape.geometry, drawing, counts);
     addPaint(shape.fill);
     addPaint(shape.stroke?.paint);
   }
-  return { shapes, paths, primitives: shapes - paths, gradients, nodes, parameters, colors: colors.size };
+  return { shapes, paths, primitives: shapes - paths, gradients, ...counts, colors: colors.size };
 }

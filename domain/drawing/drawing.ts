@@ -152,12 +152,17 @@ export interface Drawing {
 }
 
 /** Every shape of the drawing, back to front, with groups opened; those of masks, which show nothing themselves, left out. */
-export function* shapesOf(items: readonly DrawingItem[]): Generator<Shape> {
+export function shapesOf(items: readonly DrawingItem[]): readonly Shape[] {
+  if (items.every(isShape)) return items;
+  const shapes: Shape[] = [];
   for (const item of items) {
-    if (item.kind === 'shape') yield item;
-    else if (item.kind === 'group') yield* shapesOf(item.items);
+    if (item.kind === 'shape') shapes.push(item);
+    else if (item.kind === 'group') for (const shape of shapesOf(item.items)) shapes.push(shape);
   }
+  return shapes;
 }
+
+const isShape = (item: DrawingItem): item is Shape => item.kind === 'shape';
 
 /** Receives a path's commands one by one, coordinates absolute. */
 export interface PathVisitor {

@@ -74,7 +74,7 @@ const opacityText = (opacity: number) => formatNumber(opacity, OPACITY_DECIMALS)
 
 function paintAttributes(name: 'fill' | 'stroke', paint: Paint, { definitions }: Writer): string {
   if (paint.kind !== 'solid') return attribute(name, `url(#${definitions.gradient(paint)})`);
-  const color = attribute(name, shortHex(paint.color));
+  const color = ` ${name}="${shortHex(paint.color)}"`;
   return paint.opacity < 1 ? color + attribute(`${name}-opacity`, opacityText(paint.opacity)) : color;
 }
 
@@ -153,10 +153,11 @@ function writeColorGroup({ id, shapeIds, shapes }: ColorGroup, writer: Writer): 
     shapes.every(({ geometry }) => geometry.kind !== 'path' || geometry.evenOdd) &&
     shapes.some(({ geometry }) => geometry.kind === 'path');
   const rule = first.fill === null || shared ? '' : EVEN_ODD;
-  writer.parts.push(`<g${attribute('id', id)}${appearance(first, writer)}${shared ? EVEN_ODD : ''}>\n`);
-  for (const [i, { geometry }] of shapes.entries()) {
-    const named = shapeIds[i] === undefined ? '' : attribute('id', shapeIds[i]);
-    writer.parts.push(element(geometry, named, rule, writer, keepsOutOfTransforms(first)), '\n');
+  writer.parts.push(`<g id="${id}"${appearance(first, writer)}${shared ? EVEN_ODD : ''}>\n`);
+  const isFixed = keepsOutOfTransforms(first);
+  for (let i = 0; i < shapes.length; i++) {
+    const named = shapeIds[i] === undefined ? '' : ` id="${shapeIds[i]}"`;
+    writer.parts.push(element(shapes[i]!.geometry, named, rule, writer, isFixed), '\n');
   }
   writer.parts.push('</g>\n');
 }

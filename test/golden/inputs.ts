@@ -54,6 +54,8 @@ export const TRUE_LINE = turned(bar(8, 26, 58, 26, 1), 17, 33, 26);
 
 /** Two boxes 1.2 px apart. */
 export const TRUE_GAP = { left: 8.5, from: 30.8, to: 32, right: 56, top: 12.25, height: 40 };
+/** A disc that lies half on red and half on white, in an outline. */
+export const TRUE_OUTLINE = { cx: 36.3, cy: 31.7, inner: 20, redFrom: 34.4 };
 export const TRUE_TEXT = lettering(5, 6, 12);
 export const LINEAR_SHADE = linearShade(14, 20, 52, 46, [255, 92, 20, 1], [40, 20, 190, 1]);
 export const TRUE_RADIAL = { cx: 26.5, cy: 25, r: 36 };
@@ -78,6 +80,17 @@ const scene = () =>
     layer(0x2a9d8f, ellipse(20, 50, 34, 17)),
     layer(RED, rectangle(24.5, 20.5, 15, 15)),
   ]);
+
+/** `TRUE_OUTLINE` with an outline so many px wide. */
+export function outlinedDisc(outlinePx: number): Raster {
+  const { cx, cy, inner, redFrom } = TRUE_OUTLINE;
+  return paint(72, 64, WHITE, [
+    layer(RED, rectangle(redFrom, 0, 72 - redFrom, 64)),
+    layer(0, circle(cx, cy, inner + outlinePx)),
+    layer(YELLOW, circle(cx, cy, inner)),
+    layer(0, rectangle(4, 4, 8, 8)),
+  ]);
+}
 
 export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
   circle: { picture: () => on(layer(RED, circle(TRUE_CIRCLE.cx, TRUE_CIRCLE.cy, TRUE_CIRCLE.r))) },
@@ -119,6 +132,7 @@ export const GOLDEN_INPUTS: Readonly<Record<string, GoldenInput>> = {
       );
     },
   },
+  'outline-between-colors': { picture: () => outlinedDisc(1.2) },
   checkerboard: { picture: () => checkerboard(40, 40, 5, INK, YELLOW) },
   'text-12': { picture: () => paint(64, 24, WHITE, [layer(INK, ...TRUE_TEXT)]), meanFromPicture: 2.6 },
   lettering: { picture: () => paint(120, 40, WHITE, [layer(INK, ...lettering(6, 8, 24))]) },

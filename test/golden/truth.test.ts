@@ -1,14 +1,17 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
+import { bar, circle, rectangle, ring } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
+  outlinedDisc,
   TRUE_CIRCLE,
   TRUE_ELLIPSE,
   TRUE_GAP,
   TRUE_JUNCTION,
   TRUE_LINE,
+  TRUE_OUTLINE,
   TRUE_RING,
   TRUE_ROUNDED,
   TRUE_SQUARE,
@@ -175,6 +178,30 @@ describe('drawings of pictures whose truth is known', () => {
       for (const [k, side] of box.entries()) expect(side, `box ${b}, side ${k}`).to.be.closeTo(truth[b]![k]!, 0.05);
   });
 
+  it('have an outline of a pixel or two between different colors all the way round, in few bytes', async () => {
+    const { cx, cy, inner } = TRUE_OUTLINE;
+    const scale = 8;
+    for (const outlinePx of [0.9, 1, 1.2, 1.4, 1.7, 2]) {
+      const { svg } = await vectorize(outlinedDisc(outlinePx), { fidelity: false });
+      const { data, width } = render(svg, scale);
+      let broken = 0;
+      for (let degrees = 0; degrees < 360; degrees++) {
+        const [x, y] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+        const light = (radius: number) => {
+          const at = (Math.floor((cy + y * radius) * scale) * width + Math.floor((cx + x * radius) * scale)) * 4;
+          return Math.max(data[at]!, data[at + 1]!, data[at + 2]!);
+        };
+        if (light(inner + outlinePx / 2) > 64 || light(inner - 0.5) < 192 || light(inner + outlinePx + 0.5) < 192)
+          broken++;
+      }
+      expect(broken, `${outlinePx} px`).to.equal(0);
+      expect(svg.length, `${outlinePx} px`).to.be.below(1400);
+      // The outline's darkest pixels are nearly the black that the picture has elsewhere: it is that, and no other.
+      if (outlinePx === 1.2 || outlinePx === 1.4)
+        expect(new Set(svg.match(/fill="#[0-9a-f]+"/g)).size, `${outlinePx} px`).to.equal(4);
+    }
+  });
+
   it('have a checkerboard cell by cell, in one path a color', async () => {
     const { drawing, shapes, svg } = await draw('checkerboard');
     expect(shapes.length).to.equal(2);
@@ -234,6 +261,29 @@ describe('drawings of pictures whose truth is known', () => {
       areas.some((area) => Math.abs(area - length) < length / 10),
       `${areas} against ${length}`,
     ).to.equal(true);
+  });
+
+  it('have a thin line of a pale color in it, though it might be a little of a darker one', async () => {
+    for (const width of [1.6, 1.8, 2.2]) {
+      const line = bar(10, 58, 58, 23, width);
+      const picture = paint(72, 72, 0xffffff, [layer(0xccd6dd, line), layer(0x292f33, rectangle(54, 8, 12, 16))]);
+      const { svg, drawing } = await vectorize(picture, { fidelity: false });
+      const colors = [...shapesOf(drawing.items)].map(({ fill }) => fill?.kind === 'solid' && fill.color);
+      expect(colors, `${width} px`).to.deep.equal([0xffffff, 0x292f33, 0xccd6dd]);
+      expect(difference(render(svg, 1), picture).mean, `${width} px`).to.be.below(0.25);
+    }
+  });
+
+  it('have an icon of 32 px that is all lines, without an even area but its ground, as those lines', async () => {
+    const picture = paint(32, 32, 0xffffff, [
+      layer(0, ...ring(16, 16, 15.4, 12.7)),
+      layer(0xffffff, circle(25.6, 24.8, 6.2)),
+      layer(0, ...ring(25.6, 24.8, 5.5, 3.9)),
+    ]);
+    const { svg } = await vectorize(picture, { fidelity: false });
+    expect(svg.length).to.be.below(900);
+    const { mean } = difference(render(svg, 1), picture);
+    expect(mean).to.be.below(2.6);
   });
 
   it('have a sprite cell by cell, large or small', async () => {

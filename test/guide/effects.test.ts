@@ -43,8 +43,8 @@ const GROWING: readonly (readonly [name: keyof typeof TRIED, figure: keyof Figur
   ['details_level', 'colors', 1],
   ['details_level', 'psnr', 1],
   ['line_fit_tolerance', 'nodes', 1],
-  // Curves are settled against the pixels whatever they were fitted with: only the finer measure of the two tells them apart.
-  ['line_fit_tolerance', 'deltaE', -1],
+  // Curves are settled against the pixels whatever they were fitted with: on clean art alone does the finest tell.
+  ['line_fit_tolerance', 'psnr', 1],
   ['quality_tier', 'psnr', 1],
   ['palette_count', 'colors', 1],
   ['palette_count', 'psnr', 1],

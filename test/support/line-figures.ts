@@ -41,3 +41,39 @@ export const LINE_FIGURES: readonly LineFigure[] = [
 
 export const figureSvg = ({ cap, join, paths }: LineFigure, more = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><rect width="24" height="24" fill="#fff"/>${more}<g fill="none" stroke="#123" stroke-width="2" stroke-linecap="${cap}" stroke-linejoin="${join}">${paths.map((d) => `<path d="${d}"/>`).join('')}</g></svg>`;
+
+/** Figures whose lines meet where their skeleton is not their middle: at sharp corners, many at one place, one running into another. */
+export const KNOTTED_FIGURES: readonly LineFigure[] = [
+  { name: 'W', cap: 'round', join: 'round', paths: ['M3 5l4 14l5 -13l5 13l4 -14'] },
+  { name: 'A', cap: 'round', join: 'round', paths: ['M5 20l7 -16l7 16', 'M7.5 14h9'] },
+  { name: 'M with sharp points', cap: 'butt', join: 'miter', paths: ['M4 20v-15l8 11l8 -11v15'] },
+  { name: 'asterisk', cap: 'round', join: 'round', paths: ['M12 3v18', 'M4.2 7.5l15.6 9', 'M4.2 16.5l15.6 -9'] },
+  { name: 'star of eight', cap: 'butt', join: 'miter', paths: ['M12 2v20', 'M2 12h20', 'M5 5l14 14', 'M5 19l14 -14'] },
+  { name: 'lines running into each other', cap: 'round', join: 'round', paths: ['M3 17h18', 'M3 7c5 0 8 10 13 10'] },
+  { name: 'ring on a line', cap: 'round', join: 'round', paths: ['M3 19h18', 'M12 7a6 6 0 1 0 .001 0z'] },
+  { name: 'narrow fork', cap: 'round', join: 'round', paths: ['M12 21v-8l-5 -9', 'M12 13l5 -9'] },
+  { name: 'arrow on a bend', cap: 'round', join: 'round', paths: ['M3 18c4 0 6 -11 12 -11h6', 'M17 3l4 4l-4 4'] },
+  { name: 'ends that hardly stand out', cap: 'round', join: 'round', paths: ['M4 8h16v11h-16z', 'M8 6v2', 'M16 6v2'] },
+  {
+    name: 'disc of the pen that drew the rest',
+    cap: 'round',
+    join: 'round',
+    paths: ['M3 19h18', 'M3 15h18', 'M12 6a1 1 0 1 0 .001 0z'],
+  },
+  {
+    name: 'cog',
+    cap: 'round',
+    join: 'round',
+    paths: [
+      'M4 3h16',
+      'M12 12a3 3 0 1 0 .001 0z',
+      'M12 10v2',
+      'M12 18v2',
+      'M16.33 12.5l-1.73 1',
+      'M9.4 16.5l-1.73 1',
+      'M7.67 12.5l1.73 1',
+      'M14.6 16.5l1.73 1',
+    ],
+  },
+  { name: 'struck out', cap: 'round', join: 'round', paths: ['M3 3l18 18', 'M6 12a6 6 0 0 1 12 0v6h-12z'] },
+];

@@ -17,11 +17,12 @@ import { repeatShapes } from './fit/repeat-shapes.js';
 import { type EdgeSamples, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
-import { chooseFrontend, type FrontendChoice } from './intake/choose-frontend.js';
+import { chooseFrontend, type FrontendChoice, SMALL_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { sharpenPicture } from './intake/sharpen.js';
+import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { arena } from './math/arena.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
@@ -32,10 +33,11 @@ import { buildPlanarMap, type PlanarMap } from './planar-map/planar-map.js';
 import { type FlattenedRamps, flattenCompressedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
+import { inEvenColors } from './segment/even-colors.js';
 import { inExactColors } from './segment/exact-colors.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
-import { joinRegions, type Regions } from './segment/regions.js';
+import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
 import type {
   Checkpoint,
   EngineDrawing,
@@ -49,9 +51,10 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Pixels of an icon: 64 x 64. */
 const TINY_PIXELS = 4096;
-/** Pixels up to which damaged flat art has so few even areas that it passes for a photograph: 160 x 160. */
-const SMALL_PIXELS = 25_600;
-/** And colors that it has at most: more are the tones of something round. */
+/**
+ * Colors of damaged flat art, at most, that is so small that it has hardly any even areas and passes for a photograph: more are the tones of
+ * something round.
+ */
 const SMALL_COLORS = 8;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
@@ -68,7 +71,7 @@ const FLAT_COLORS = 24;
 const FOLLOWED_PX = 0.7;
 /** Curves that will be moved by more than this need not be settled against the pixels first, px. */
 const SETTLED_PX = 0.3;
-/** Rounds in which each chain is refined by itself where all of them will be settled together: more are in vain. */
+/** Rounds in which each chain is refined by itself where all of them will be settled together: only against noise, else they are in vain. */
 const ROUNDS_BEFORE_SETTLING = 1;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
@@ -135,14 +138,17 @@ export function trace(
   checkpoint('segment', 0);
   const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced) : flattened;
   const ramps = smooth?.ramps;
-  const choice = smooth?.choice ?? chooseFrontend(flatness, forced);
+  const choice = smooth?.choice ?? chooseFrontend(flatness, original.words.length, forced);
   const kind = classifyPicture(original, flatness);
   // A sheet that was scanned is brought to even light before ink and paper are parted.
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
-  const pixels = ramps?.pixels ?? (grainy ? flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP) : original);
+  const pixels =
+    ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
   const labeling = label(pixels, settings, choice, ramps?.noisy === true);
   const isArt = labeling.noisy === true;
-  const joined = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
+  const merged = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
+  const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
+  const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
   const finest = absorbSpecks(
     joined,
@@ -260,7 +266,7 @@ interface FlatRamps {
 /** Flattened ramps, where what is left is flat art. */
 function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
   const flatness = measureFlatness(ramps.pixels);
-  const choice = chooseFrontend(flatness, forced);
+  const choice = chooseFrontend(flatness, ramps.pixels.words.length, forced);
   if (choice.frontend !== 'flat') return undefined;
   return { ramps, choice, isUneven: isUneven(flatness) };
 }
@@ -342,7 +348,8 @@ function outline(
   const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
   const settles = labeling.even && isClose && settleRounds > 0;
   const fitting = fitSettingsOf(settings);
-  const refineRounds = settles ? Math.min(fitting.refineRounds, ROUNDS_BEFORE_SETTLING) : fitting.refineRounds;
+  const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
+  const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     const samples = sampleEdges(map, measured, pixels.rgba);
@@ -352,9 +359,7 @@ function outline(
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price);
     snapAxes(map, free, nodes);
-    const curves = repeatShapes(map, free);
-    keepSymmetry(map, curves);
-    return curves;
+    return keepSymmetry(map, repeatShapes(map, free));
   };
   let map = buildPlanarMap(regions);
   let loops = findLoops(map);
@@ -389,6 +394,7 @@ function outline(
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
     arcs: settings.arcs && !settings.straightOnly,
+    areTones: !hasLines,
     strokes,
   });
 }
@@ -406,7 +412,7 @@ function toPureBlackAndWhite(regions: Regions): Regions {
     const level = regions.colorOf[r] === 1 ? 255 : 0;
     colors[r * 4] = colors[r * 4 + 1] = colors[r * 4 + 2] = level;
   }
-  return { ...regions, colors };
+  return changeRegions(regions, { colors });
 }
 
 /** Flat art has few colors. */

@@ -1,6 +1,6 @@
 import { mergeRegions } from '../photo/merge-regions.js';
 import { RegionGraph } from '../photo/region-graph.js';
-import type { Regions } from '../segment/regions.js';
+import { changeRegions, type Regions } from '../segment/regions.js';
 
 /**
  * The partition with every boundary gone that is worth less than `lambda` in squared error per px, cheapest first (Mumford–Shah). A union
@@ -40,5 +40,5 @@ export function mergeAlike(regions: Regions, lambda: number): Regions {
     merged.colorOf[k] = colorOf[largest[k]];
     merged.colors.set(colors.subarray(largest[k] * 4, largest[k] * 4 + 4), k * 4);
   }
-  return { ...regions, ...merged, of: of.map((r) => to[r]), count: kept };
+  return changeRegions(regions, { ...merged, of: of.map((r) => to[r]), count: kept });
 }

@@ -1,10 +1,12 @@
+import { type ArcRuns, findArcs, noArcs } from '../emit/arc-runs.js';
 import type { OutlineBuffer } from '../emit/outline-buffer.js';
 import { wholeShape } from '../emit/whole-shapes.js';
-import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
+import { type ChainCurves, CurveList, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import { type FitSettings, fitChains } from '../fit/fit-chains.js';
 import { FloatList, IntList } from '../math/lists.js';
 import type { EngineGeometry, EngineShape, EngineSolidPaint, EngineStroke } from '../types.js';
 import type { Stroke } from './join-branches.js';
+import { addLinesAndArcs, costOfCurves, linesAndArcs } from './lines-and-arcs.js';
 
 /** Widths that differ by less than this share, or so many px, are one. */
 const LIKE_SHARE = 0.08;
@@ -181,24 +183,26 @@ export function drawFitted(
   chains.starts.push(chains.x.length);
   const cut = (list: IntList) => list.data.slice(0, list.length);
   const inside = new Int32Array(count);
-  const curves = fitChains(
+  const fitted = fitChains(
     { ...size, startNode: cut(chains.startNode), endNode: cut(chains.endNode), left: inside, right: inside },
     {
       starts: cut(chains.starts),
       x: chains.x.data.slice(0, chains.x.length),
       y: chains.y.data.slice(0, chains.x.length),
-      weight: new Float64Array(chains.x.length).fill(1),
+      weight: new Float32Array(chains.x.length).fill(1),
     },
     chains.nodes.data.slice(0, chains.nodes.length),
     settings,
     0,
     count,
   );
+  const drawn = withArcs(fitted, chains, chains.ofStroke.data[strokes.length]);
+  const arcs = settings.straightOnly ? noArcs(drawn) : findArcs(drawn, size.width + size.height);
   const lines = strokes.map((stroke, k): EngineShape => {
     const { width, cap, join } = pens[k];
     return {
       kind: 'shape',
-      geometry: geometryOf(curves, chains.ofStroke.data[k], chains.ofStroke.data[k + 1], stroke.closed, out),
+      geometry: geometryOf(drawn, arcs, chains.ofStroke.data[k], chains.ofStroke.data[k + 1], stroke.closed, out),
       fill: null,
       stroke: { paint: paintOf(k), width, cap, join, miterLimit: MITER_LIMIT, dashes: [], dashOffset: 0 },
       visibleAreaPx: 0,
@@ -206,14 +210,42 @@ export function drawFitted(
   });
   const areas = patches.map(({ paint }, k): EngineShape => {
     const at = strokes.length + k;
-    const geometry = geometryOf(curves, chains.ofStroke.data[at], chains.ofStroke.data[at + 1], true, out);
+    const geometry = geometryOf(drawn, arcs, chains.ofStroke.data[at], chains.ofStroke.data[at + 1], true, out);
     return { kind: 'shape', geometry, fill: paint, stroke: null, visibleAreaPx: 0 };
   });
   return [...lines, ...areas];
 }
 
+/** The curves of the first `count` chains, those as lines and arcs that are cheaper so. */
+function withArcs(fitted: ChainCurves, chains: StrokeChains, count: number): ChainCurves {
+  const curves = new CurveList();
+  const { starts, x, y, nodes, startNode, endNode } = chains;
+  for (let c = 0; c < fitted.chainCount; c++) {
+    curves.beginChain();
+    const closed = startNode.data[c] < 0;
+    const from = starts.data[c];
+    const to = starts.data[c + 1];
+    const size = to - from + (closed ? 0 : 2);
+    const xs = new Float64Array(size);
+    const ys = new Float64Array(size);
+    xs.set(x.data.subarray(from, to), closed ? 0 : 1);
+    ys.set(y.data.subarray(from, to), closed ? 0 : 1);
+    if (!closed) {
+      xs[0] = nodes.data[startNode.data[c] * 2];
+      ys[0] = nodes.data[startNode.data[c] * 2 + 1];
+      xs[size - 1] = nodes.data[endNode.data[c] * 2];
+      ys[size - 1] = nodes.data[endNode.data[c] * 2 + 1];
+    }
+    const found = c < count && size > 2 ? linesAndArcs(xs, ys, size, closed) : undefined;
+    if (found !== undefined && found.cost < costOfCurves(fitted, c, xs, ys, size)) addLinesAndArcs(found, curves);
+    else for (let s = fitted.starts[c]; s < fitted.starts[c + 1]; s++) curves.copy(fitted, s);
+  }
+  return curves.finish();
+}
+
 function geometryOf(
   curves: ChainCurves,
+  arcs: ArcRuns,
   from: number,
   to: number,
   closed: boolean,
@@ -227,10 +259,15 @@ function geometryOf(
   const firstCoord = out.coords.length;
   out.move(points[first * 8], points[first * 8 + 1]);
   for (let s = first; s < end; s++) {
-    const p = s * 8;
-    if (kinds[s] !== SEGMENT_LINE) {
+    if (arcs.counts[s] > 0) {
+      const radius = arcs.radii[s];
+      const large = arcs.large[s] === 1;
+      s += arcs.counts[s] - 1;
+      out.arc(Math.abs(radius), Math.abs(radius), 0, large, radius > 0, points[s * 8 + 6], points[s * 8 + 7]);
+    } else if (kinds[s] !== SEGMENT_LINE) {
+      const p = s * 8;
       out.cubic(points[p + 2], points[p + 3], points[p + 4], points[p + 5], points[p + 6], points[p + 7]);
-    } else if (!(closed && s === end - 1)) out.line(points[p + 6], points[p + 7]);
+    } else if (!(closed && s === end - 1)) out.line(points[s * 8 + 6], points[s * 8 + 7]);
   }
   if (closed) out.close();
   return {

@@ -1,5 +1,5 @@
 import type { PlanarMap } from '../planar-map/planar-map.js';
-import type { Regions } from '../segment/regions.js';
+import { changeRegions, type Regions } from '../segment/regions.js';
 
 /**
  * The regions as they are without those lines that have one color all around: there, what they part is one. Regions keep their
@@ -43,7 +43,7 @@ export function groundBeneath(regions: Regions, map: PlanarMap, isLine: Uint8Arr
   const of = regions.of.map((r) => find(r));
   const areaPx = new Int32Array(count);
   for (let r = 0; r < count; r++) areaPx[find(r)] += regions.areaPx[r];
-  return { ...regions, of, areaPx };
+  return changeRegions(regions, { of, areaPx });
 }
 
 const NOTHING = -1;

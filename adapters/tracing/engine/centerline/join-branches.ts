@@ -350,7 +350,7 @@ function finished(drafts: readonly Draft[], edge: RegionEdge, isInside: (x: numb
       if (end === undefined) return undefined;
       const met = end.zone < 0 ? undefined : meet(end, draft, throughZone.get(end.zone) ?? []);
       const point = met ?? (end.zone < 0 ? undefined : common.get(end.zone));
-      if (point === undefined || !isInside(point.x, point.y)) return tipOf(end, draft.width, edge);
+      if (point === undefined || !isInside(point.x, point.y)) return tipAt(end.end, draft.width, edge);
       if (!atStart) points.push(point.x, point.y);
       else {
         points.unshift(point.x, point.y);
@@ -425,7 +425,8 @@ function meetingPoint(ends: readonly End[]): { x: number; y: number } | undefine
   return Math.hypot(x - mx, y - my) > far ? { x: mx, y: my } : { x, y };
 }
 
-function tipOf({ end: { x, y, ux, uy } }: End, width: number, edge: RegionEdge): Tip {
+/** How a line of this width ends that runs through (x, y) in a direction. */
+export function tipAt({ x, y, ux, uy }: RunEnd, width: number, edge: RegionEdge): Tip {
   const reach = 2 * width + 3;
   const aside = (BESIDE * width) / 2;
   const middle = edge.end(x, y, ux, uy, reach);

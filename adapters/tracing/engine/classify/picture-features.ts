@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
-import { IntList } from '../math/lists.js';
+import { fillBytes, IntList } from '../math/lists.js';
 
 /** Shares, 0..1, of pixels by tone: paper is measured nearby, so that uneven light does not count. */
 export interface Tones {
@@ -40,10 +40,14 @@ const STRONG = 40;
 const TINTED = 64;
 
 /** Over white. */
-export function toLuma({ rgba, width, height }: WorkingPixels): Uint8Array {
-  const luma = arena.uint8(width * height);
-  for (let i = 0, at = 0; i < luma.length; i++, at += 4) {
-    luma[i] = ((rgba[at] * 77 + rgba[at + 1] * 150 + rgba[at + 2] * 29) >> 8) + 255 - rgba[at + 3];
+export function toLuma({ rgba, width, height, runs }: WorkingPixels): Uint8Array {
+  const luma = arena.rawUint8(width * height);
+  const { starts, count } = runs;
+  for (let r = 0; r < count; r++) {
+    const from = starts[r];
+    const at = from * 4;
+    const value = ((rgba[at] * 77 + rgba[at + 1] * 150 + rgba[at + 2] * 29) >> 8) + 255 - rgba[at + 3];
+    fillBytes(luma, value, from, starts[r + 1]);
   }
   return luma;
 }
@@ -132,9 +136,12 @@ export function measureOneTint({ rgba }: WorkingPixels): number {
   return alike / count;
 }
 
+/** All zero between two pictures: no more are cleared than there are colors. */
+const BIN_COUNTS = new Int32Array(1 << 15);
+
 export function measureColors({ rgba, runs }: WorkingPixels): ColorShares {
   // Five bits a channel: noise of a few levels does not make colors of its own.
-  const counts = arena.int32(1 << 15);
+  const counts = BIN_COUNTS;
   const bins = new IntList(256);
   const { starts } = runs;
   for (let r = 0; r < runs.count; r++) {
@@ -173,8 +180,10 @@ export function measureColors({ rgba, runs }: WorkingPixels): ColorShares {
   let sum = 0;
   for (let k = 0; k < size; k++) sum += counts[top[k]];
   const total = rgba.length / 4;
+  const topTwo = (counts[first] + counts[second]) / total;
+  for (let k = 0; k < bins.length; k++) counts[bins.data[k]] = 0;
   return {
-    topTwo: (counts[first] + counts[second]) / total,
+    topTwo,
     topColors: sum / total,
     tint,
     contrast,

@@ -69,7 +69,12 @@ export function agreeArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurves
   const at = new Map<number, Circle>();
   for (const circle of circles) if (circle.shares) at.set(circle.segment, circle);
   if (at.size === 0) return curves;
-  const moved = { ...curves, points: curves.points.slice() };
+  const moved: ChainCurves = {
+    chainCount: curves.chainCount,
+    starts: curves.starts,
+    kinds: curves.kinds,
+    points: curves.points.slice(),
+  };
   const chains = new ChainMover(curves, moved.points, arcs, at);
   for (let c = 0; c < curves.chainCount; c++) chains.move(c, map.startNode[c] < 0);
   return moved;

@@ -39,6 +39,8 @@ export interface OutlineOptions {
   readonly gapCleanup?: EngineSettings['gapCleanup'];
   /** What is a circular arc is drawn as one. */
   readonly arcs?: boolean;
+  /** The regions are the tones of a photograph. */
+  readonly areTones?: boolean;
   /** Draws the regions that are lines, in front of all others. */
   readonly strokes?: StrokeWriter | undefined;
 }
@@ -51,10 +53,10 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcs = false }: OutlineOptions = {},
+  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcs = false, areTones = false }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
-  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcs);
+  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcs, areTones);
   const items: EngineShape[] = [];
   if (!stacked && gapCleanup !== 'off')
     items.push(
@@ -143,6 +145,8 @@ export function drawFrame(regions: Regions): EngineDrawing {
   };
 }
 
+const near = (value: number, side: number) => Math.abs(value - side) <= RECT_SLACK_PX;
+
 class OutlineWriter {
   readonly out = new OutlineBuffer();
   private readonly map: PlanarMap;
@@ -164,13 +168,14 @@ class OutlineWriter {
     stacked: boolean,
     simplified: boolean,
     drawsArcs: boolean,
+    areTones: boolean,
   ) {
     this.arcs = drawsArcs ? findArcs(curves, map.width + map.height) : noArcs(curves);
     this.simplified = simplified;
     this.map = map;
     if (drawsArcs) curves = agreeArcs(map, curves, this.arcs);
     this.curves = curves;
-    this.underlap = stacked ? new Underlap(map, regions, stacking, curves) : undefined;
+    this.underlap = stacked ? new Underlap(map, regions, stacking, curves, areTones) : undefined;
     this.shortener = stacked ? new WayShortener(regions, stacking) : undefined;
   }
 
@@ -194,14 +199,13 @@ class OutlineWriter {
     const { halfEdges } = loops;
     const { underlap, simplified, run } = this;
     this.fresh = true;
-    const isHidden = (k: number) => underlap?.isCovered(halfEdges[from + (k % count)]) === true;
     // Runs of hidden half-edges are led beneath their covers together: the loop begins where one ends.
     let first = 0;
-    if (!simplified) while (first < count && !(isHidden(first + count - 1) && !isHidden(first))) first++;
+    if (!simplified) while (first < count && !this.endsHidden(halfEdges, from, count, first)) first++;
     if (first === count) first = 0;
     for (let k = 0; k < count; ) {
       const halfEdge = halfEdges[from + ((first + k) % count)];
-      if (!isHidden(first + k)) {
+      if (underlap === undefined || !underlap.isCovered(halfEdge)) {
         this.visible(halfEdge);
         k++;
         continue;
@@ -213,7 +217,11 @@ class OutlineWriter {
       }
       run.length = 0;
       const begin = k;
-      for (; k < count && isHidden(first + k); k++) run.push(halfEdges[from + ((first + k) % count)]);
+      for (; k < count; k++) {
+        const covered = halfEdges[from + ((first + k) % count)];
+        if (!underlap.isCovered(covered)) break;
+        run.push(covered);
+      }
       const whole = k - begin === count;
       const next = halfEdges[from + ((first + k) % count)];
       this.hidden(
@@ -225,6 +233,13 @@ class OutlineWriter {
     }
     if (this.fresh) return;
     this.out.close();
+  }
+
+  /** Whether half-edge `k` of a loop is seen, and the one before it is not. */
+  private endsHidden(halfEdges: Int32Array, from: number, count: number, k: number): boolean {
+    const { underlap } = this;
+    if (underlap === undefined || underlap.isCovered(halfEdges[from + k])) return false;
+    return underlap.isCovered(halfEdges[from + ((k + count - 1) % count)]);
   }
 
   /** Whether there is nothing but the picture's outside beyond a half-edge. */
@@ -389,7 +404,6 @@ class OutlineWriter {
       const chain = loops.halfEdges[k] >> 1;
       for (let s = starts[chain]; s < starts[chain + 1]; s++) {
         const p = s * 8;
-        const near = (value: number, side: number) => Math.abs(value - side) <= RECT_SLACK_PX;
         const onSide =
           (near(points[p], left) && near(points[p + 6], left)) ||
           (near(points[p], right) && near(points[p + 6], right)) ||

@@ -12,6 +12,8 @@ const LEAST_DEPTH_PX = 0.35;
 const DEPTH_SHARE = 1 / 16;
 const DEEP_PX = 16;
 const DEEPEST_PX = 64;
+/** Between the tones of a photograph, which are a few px wide: deeper ways there are no shorter, and take twice the time to find. */
+const TONES_PX = 5;
 /** Steps in which the depth is felt out, px: fine ones to here, then coarse ones. */
 const FINE_STEP_PX = 0.5;
 const FINE_TO_PX = 4;
@@ -23,6 +25,7 @@ const NO_ROOM_SPACING_PX = 1;
 /** Gates are this near to each other, at their far ends too, px. */
 const GATE_SPACING_PX = 1.5;
 const FAN_SPACING_PX = 2;
+const NEARLY_SPACING_PX = 1.999;
 /** Gates nearer to the ends than this are not asked for, px: the line must come from the node. */
 const END_CLEARANCE_PX = 0.7;
 /** Shares of the room along the picture's border at which a way that begins there is tried. */
@@ -43,9 +46,13 @@ export class Underlap {
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly stacking: Stacking;
+  /** Per region: the rank of what hides what is beneath it, -1 for what does not. */
+  private readonly cover: Int32Array;
   private readonly curves: ChainCurves;
   private readonly mostDepth: number;
   private gates = new Float64Array(GATE * 256);
+  /** The place of the gate at hand, and its direction: numbers that are not handed over are not put in boxes. */
+  private readonly here = new Float64Array(4);
   private count = 0;
   private mine = -1;
   // The gate before, where a fan may begin.
@@ -54,17 +61,19 @@ export class Underlap {
   private normalX = 0;
   private normalY = 0;
   private reach = -1;
+  private depth = 0;
   // The gate without room before, which those that follow need not repeat.
   private narrowX = -1;
   private narrowY = -1;
 
-  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves) {
+  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves, areTones: boolean) {
     this.map = map;
     this.regions = regions;
     this.stacking = stacking;
+    this.cover = stacking.rank.map((rank, region) => (stacking.solid[region] === 1 ? rank : -1));
     this.curves = curves;
     const share = Math.max(map.width, map.height) * DEPTH_SHARE;
-    this.mostDepth = share < DEEP_PX ? DEEP_PX : share > DEEPEST_PX ? DEEPEST_PX : share;
+    this.mostDepth = areTones ? TONES_PX : share < DEEP_PX ? DEEP_PX : share > DEEPEST_PX ? DEEPEST_PX : share;
   }
 
   /** The region whose way was found last. */
@@ -143,7 +152,13 @@ export class Underlap {
       if (!along) continue;
       const inX = dx !== 0 ? 0 : x === 0 ? 0.5 : -0.5;
       const inY = dy !== 0 ? 0 : y === 0 ? 0.5 : -0.5;
-      const room = this.feel(x + inX, y + inY, dx, dy, false) - MARGIN_PX;
+      const { here } = this;
+      here[0] = x + inX;
+      here[1] = y + inY;
+      here[2] = dx;
+      here[3] = dy;
+      this.feel(false);
+      const room = this.depth - MARGIN_PX;
       if (room > LEAST_DEPTH_PX && room > best.room) best = { dx, dy, room };
     }
     return best;
@@ -247,6 +262,7 @@ export class Underlap {
 
   /** A gate for about every px along the half-edge's fitted curve. */
   private buildGates(halfEdge: number, ax: number, ay: number, bx: number, by: number): void {
+    const { here } = this;
     const { points, starts } = this.curves;
     const chain = halfEdge >> 1;
     const backwards = (halfEdge & 1) === 1;
@@ -284,46 +300,66 @@ export class Underlap {
         const speed = (distance(dx, dy) || 1) * (backwards ? -1 : 1);
         dx /= speed;
         dy /= speed;
-        this.fan(x, y, dy, -dx);
+        here[0] = x;
+        here[1] = y;
+        here[2] = dy;
+        here[3] = -dx;
+        this.fan();
       }
     }
   }
 
-  /** The gate at (x, y) in the direction (nx, ny), and gates between it and the one before where the two part. */
-  private fan(x: number, y: number, nx: number, ny: number): void {
-    const { atX, atY, normalX, normalY, reach } = this;
-    if (reach > 0) {
-      const turn = Math.atan2(normalX * ny - normalY * nx, normalX * nx + normalY * ny);
+  /** The gate that is `here`, and gates between it and the one before where the two part. */
+  private fan(): void {
+    const { here, atX, atY, normalX, normalY, reach } = this;
+    const x = here[0];
+    const y = here[1];
+    const nx = here[2];
+    const ny = here[3];
+    const cross = normalX * ny - normalY * nx;
+    const dot = normalX * nx + normalY * ny;
+    // An angle is no larger than its tangent: with nothing to put between it need not be known.
+    const isNear = cross < 0 || (dot > 0 && cross * reach < NEARLY_SPACING_PX * dot);
+    if (reach > 0 && !isNear) {
+      const turn = Math.atan2(cross, dot);
       const between = turn > 0 ? Math.floor((turn * reach) / FAN_SPACING_PX) : 0;
       for (let i = 1; i <= between; i++) {
         const share = i / (between + 1);
         const angle = turn * share;
         const cos = Math.cos(angle);
         const sin = Math.sin(angle);
-        this.addGate(
-          atX + (x - atX) * share,
-          atY + (y - atY) * share,
-          normalX * cos - normalY * sin,
-          normalX * sin + normalY * cos,
-        );
+        here[0] = atX + (x - atX) * share;
+        here[1] = atY + (y - atY) * share;
+        here[2] = normalX * cos - normalY * sin;
+        here[3] = normalX * sin + normalY * cos;
+        this.addGate();
       }
+      here[0] = x;
+      here[1] = y;
+      here[2] = nx;
+      here[3] = ny;
     }
-    this.addGate(x, y, nx, ny);
+    this.addGate();
     this.atX = x;
     this.atY = y;
     this.normalX = nx;
     this.normalY = ny;
   }
 
-  /** The gate at (x, y), towards the neighbor on the left: with y down, in the direction (nx, ny). */
-  private addGate(x: number, y: number, nx: number, ny: number): void {
+  /** The gate that is `here`, towards the neighbor on the left: with y down, in its direction. */
+  private addGate(): void {
     if (this.gates.length < GATE * (this.count + 1)) {
       const grown = new Float64Array(this.gates.length * 2);
       grown.set(this.gates);
       this.gates = grown;
     }
-    const { gates } = this;
-    const depth = this.feel(x, y, nx, ny, true) - MARGIN_PX;
+    const { gates, here } = this;
+    this.feel(true);
+    const depth = this.depth - MARGIN_PX;
+    const x = here[0];
+    const y = here[1];
+    const nx = here[2];
+    const ny = here[3];
     this.reach = depth;
     const isNarrow = depth <= LEAST_DEPTH_PX;
     if (isNarrow && distance(x - this.narrowX, y - this.narrowY) < NO_ROOM_SPACING_PX) return;
@@ -340,24 +376,30 @@ export class Underlap {
     gates[at + 3] = y + ny * far;
   }
 
-  /** How far from (x, y) in the direction (nx, ny) everything is painted later and hides what is beneath it, px. */
-  private feel(x: number, y: number, nx: number, ny: number, pastOwn: boolean): number {
-    const { regions, stacking, mostDepth } = this;
-    const { rank, solid } = stacking;
+  /** How far from `here`, in its direction, everything is painted later and hides what is beneath it: `depth`, px. */
+  private feel(pastOwn: boolean): void {
+    const { regions, stacking, cover, mostDepth, here } = this;
+    const x = here[0];
+    const y = here[1];
+    const nx = here[2];
+    const ny = here[3];
     const { of, width, height } = regions;
-    const myRank = rank[this.mine];
+    const myRank = stacking.rank[this.mine];
     let depth = 0;
     for (let d = FINE_STEP_PX; d <= mostDepth + MARGIN_PX; d += d < FINE_TO_PX ? FINE_STEP_PX : 1) {
       const px = Math.floor(x + nx * d);
       const py = Math.floor(y + ny * d);
       // Beyond the picture nothing is seen.
-      if (px < 0 || py < 0 || px >= width || py >= height) return d;
+      if (px < 0 || py < 0 || px >= width || py >= height) {
+        depth = d;
+        break;
+      }
       const there = of[py * width + px];
       if (pastOwn && there === this.mine && d < 1) continue;
-      if (rank[there] <= myRank || solid[there] === 0) break;
+      if (cover[there] <= myRank) break;
       depth = d;
     }
-    return depth;
+    this.depth = depth;
   }
 }
 

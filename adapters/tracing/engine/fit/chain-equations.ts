@@ -95,14 +95,14 @@ export class ChainEquations {
     this.rowsOf[c + 1] = this.rows;
   }
 
-  /** Sets a chain's equations to zero. */
-  clear(c: number): void {
+  /** Sets all equations to zero. */
+  clear(): void {
     if (this.matrix.length < this.total) {
       this.matrix = arena.rawFloat64(this.total);
       this.rhs = arena.rawFloat64(this.rows);
     }
-    this.matrix.fill(0, this.from[c], this.from[c + 1]);
-    this.rhs.fill(0, this.rowsOf[c], this.rowsOf[c + 1]);
+    this.matrix.fill(0, 0, this.total);
+    this.rhs.fill(0, 0, this.rows);
   }
 
   /** Adds a segment's eight by eight sums (lower triangle) and its right side. */

@@ -1,6 +1,14 @@
 /** Largest, and root mean square, distance of a sample from a circle that stands for a whole contour, px. */
 const LARGEST_PX = 0.3;
 const RMS_PX = 0.1;
+/**
+ * Around a dot there are few samples, each from pixels that know the other side as well: so far off they may be, px, where the radius
+ * is at most `DOT_RADIUS_PX`. What is as long as it is wide and as small as that is a dot; its pixels tell no corners.
+ */
+const DOT_RADIUS_PX = 1.8;
+const DOT_LARGEST_PX = 0.4;
+const DOT_RMS_PX = 0.2;
+const LEAST_DOT_SAMPLES = 4;
 const LEAST_SAMPLES = 8;
 const ROUNDS = 3;
 
@@ -13,8 +21,8 @@ export class CircleFitter {
   y = 0;
   r = 0;
 
-  fit(xs: Float64Array, ys: Float64Array, weights: Float64Array, count: number): boolean {
-    if (count < LEAST_SAMPLES) return false;
+  fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number): boolean {
+    if (count < LEAST_DOT_SAMPLES) return false;
     let mx = 0;
     let my = 0;
     for (let i = 0; i < count; i++) {
@@ -94,6 +102,9 @@ export class CircleFitter {
     this.x = cx;
     this.y = cy;
     this.r = r;
-    return largest < LARGEST_PX && sum < RMS_PX * RMS_PX * count && r > 0;
+    const isDot = r < DOT_RADIUS_PX;
+    if (count < LEAST_SAMPLES && !isDot) return false;
+    const rms = isDot ? DOT_RMS_PX : RMS_PX;
+    return largest < (isDot ? DOT_LARGEST_PX : LARGEST_PX) && sum < rms * rms * count && r > 0;
   }
 }

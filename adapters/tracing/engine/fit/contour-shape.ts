@@ -59,14 +59,19 @@ export function contourShape(map: PlanarMap, curves: ChainCurves, chain: number)
   const { area, cx, cy } = contourMoments(xs, ys, n);
   if (!(area > 1)) return undefined;
   let length = 0;
-  let numbers = 0;
-  for (const kind of kinds) numbers += kind === SEGMENT_LINE ? 2 : 6;
   for (let i = 0, j = n - 1; i < n; j = i++) length += distance(xs[i] - xs[j], ys[i] - ys[j]);
   for (let p = 0; p < points.length; p += 2) {
     points[p] -= cx;
     points[p + 1] -= cy;
   }
-  return { count, numbers, kinds, points, cx, cy, area, length };
+  return { count, numbers: contourNumbers(kinds), kinds, points, cx, cy, area, length };
+}
+
+/** Numbers that segments take when written as lines and cubics. */
+export function contourNumbers(kinds: Int32Array): number {
+  let numbers = 0;
+  for (const kind of kinds) numbers += kind === SEGMENT_LINE ? 2 : 6;
+  return numbers;
 }
 
 /** The mirror image about an upright (axis 0) or level (axis 1) line through the centroid, walked the same way round. */

@@ -3,6 +3,8 @@ import { distance } from '../math/distance.js';
 /** Samples a candidate curve is judged by; more change the answer less than they cost. */
 const MOST_SAMPLES = 14;
 const ROUNDS = 4;
+/** A round that leaves more than this share of the error is the last. */
+const LITTLE_GAIN = 0.9;
 /** Handles shorter than this share of the chord make cusps, longer than this multiple of the arc make loops. */
 const SHORTEST_HANDLE = 0.02;
 const LONGEST_HANDLE = 1.2;
@@ -59,6 +61,7 @@ export class CubicFitter {
     let d1 = chord / 3;
     let largest = 0;
     let error = 0;
+    let before = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
       let a00 = 0;
       let a01 = 0;
@@ -122,7 +125,8 @@ export class CubicFitter {
         if (distanceSq > largest) largest = distanceSq;
       }
       largest = Math.sqrt(largest);
-      if (round >= 1 && (largest > tolerance * 3 || largest < tolerance * 0.15)) break;
+      if (round >= 1 && (largest > tolerance * 3 || largest < tolerance * 0.15 || error > LITTLE_GAIN * before)) break;
+      before = error;
     }
     this.startHandle = d0;
     this.endHandle = d1;

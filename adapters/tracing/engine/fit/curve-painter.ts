@@ -1,9 +1,11 @@
 import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { type ChainCurves, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_RECT } from './curves.js';
+import { type ChainCurves, isWholeShape, SEGMENT_LINE } from './curves.js';
+import type { PaintedChains } from './painted-chains.js';
 import { addCubicEntry, addLineEntry, type PainterEntries, ROW } from './painter-entries.js';
 import { type PixelBand, RUN_SIZE } from './pixel-band.js';
+import { drawOutline, type OutlinePen } from './whole-shape-outline.js';
 
 /** Height of the chords that stand for a curve, px. */
 const CHORD_ERROR_PX = 0.025;
@@ -12,8 +14,6 @@ const MOST_CHORDS = 64;
 const AREA = 8;
 const RISE = 9;
 const PARAMETER = 10;
-/** Length of an arc's handles for a quarter circle of radius 1. */
-const QUARTER = 0.5522847498;
 
 /**
  * Paints the curves into the pixels along the boundaries by exact areas, compares these with the picture, and says how the
@@ -36,6 +36,10 @@ export class CurvePainter {
   private readonly chainOf: Int32Array;
   private readonly clockwise: Int8Array;
   private readonly entries: PainterEntries;
+  /** Per chain its entries, as it was painted last while all were tracked, and what chains at rest painted. */
+  private readonly entriesFrom: Int32Array;
+  private readonly entriesTo: Int32Array;
+  private readonly kept: PaintedChains;
   /** Per slot the weights of its entries, summed. */
   private readonly slotWeight: Float64Array;
   /** What chains at rest change in each slot, and which chains these are. */
@@ -48,9 +52,16 @@ export class CurvePainter {
   private chain = 0;
   /** The eight derivatives of its area, the area, how far it goes down, and where on its segment it is. */
   private readonly sums = new Float64Array(11);
-  /** The points of the curve at hand, x and y in turn, and its quarter where it is one of a whole shape. */
+  /** What an entry counts, and its difference: numbers handed to a function would be boxed. */
+  private readonly share = new Float64Array(2);
+  /** The points of the curve at hand, x and y in turn. */
   private readonly way = new Float64Array(2 * MOST_CHORDS + 2);
-  private readonly quarter = new Float64Array(8);
+  private readonly pen: OutlinePen = {
+    line: (x0, y0, x1, y1) => this.paintLine(x0, y0, x1, y1),
+    cubic: (points) => this.paintCubic(points, 0),
+  };
+  /** Of the segment at hand: from either vertex to its handle, and one over the handles' lengths. */
+  private readonly handles = new Float64Array(6);
 
   constructor(map: PlanarMap, regions: Regions, band: PixelBand, curves: ChainCurves) {
     this.map = map;
@@ -58,8 +69,8 @@ export class CurvePainter {
     this.band = band;
     this.colors = regions.colors;
     const segments = curves.kinds.length;
-    this.normal = arena.float64(segments * 64);
-    this.gradient = arena.float64(segments * 8);
+    this.normal = arena.rawFloat64(segments * 64);
+    this.gradient = arena.rawFloat64(segments * 8);
     this.contrast = arena.float64(curves.chainCount * 5);
     this.chainOf = arena.int32(segments);
     this.costs = arena.float64(curves.chainCount);
@@ -80,6 +91,9 @@ export class CurvePainter {
       if (isWholeShape(curves.kinds[curves.starts[c]])) this.clockwise[c] = turnsClockwise(map, c) ? 1 : -1;
     }
     this.entries = band.entries;
+    this.kept = band.kept;
+    this.entriesFrom = arena.int32(curves.chainCount).fill(-1);
+    this.entriesTo = arena.int32(curves.chainCount);
     this.values = band.values;
     this.target = this.values;
     this.still = band.still.fill(0);
@@ -95,32 +109,64 @@ export class CurvePainter {
    * which segment changes what is then kept.
    */
   compare(tracked: boolean): number {
-    const { curves, values, still, slotWeight, atRest } = this;
+    const { curves, values, still, slotWeight, atRest, entriesFrom } = this;
     this.tracked = tracked;
     values.set(still);
     slotWeight.fill(0);
     this.entries.count = 0;
+    entriesFrom.fill(-1);
     for (let c = 0; c < curves.chainCount; c++) if (atRest[c] === 0) this.paintChain(c, values);
     return this.subtract();
   }
 
-  /** Leaves a chain where it is from now on: it is painted once more, and changes no longer. */
+  /** Leaves a chain where it was when it was painted last: from now on it changes no longer, and is not painted again. */
   rest(c: number): void {
-    this.tracked = false;
-    this.paintChain(c, this.still);
+    this.keep(c);
+    const { kept, still } = this;
+    const { slot, area, beyond } = kept;
+    const d = c * 5;
+    const red = this.contrast[d];
+    const green = this.contrast[d + 1];
+    const blue = this.contrast[d + 2];
+    const alpha = this.contrast[d + 3];
+    const to = kept.to[c];
+    for (let e = kept.from[c]; e < to; e++) {
+      const v = slot[e] * 4;
+      const own = area[e];
+      const rest = beyond[e];
+      still[v] += red * own;
+      still[v + 1] += green * own;
+      still[v + 2] += blue * own;
+      still[v + 3] += alpha * own;
+      still[v + 4] += red * rest;
+      still[v + 5] += green * rest;
+      still[v + 6] += blue * rest;
+      still[v + 7] += alpha * rest;
+    }
     this.atRest[c] = 1;
   }
 
-  /** All chains are painted again from now on, wherever they were left. */
-  wake(): void {
-    this.still.fill(0);
-    this.atRest.fill(0);
+  /** A chain that is to move: what it painted for an earlier painter of this band is no longer so. */
+  release(c: number): void {
+    this.kept.drop(c);
+  }
+
+  /** Keeps what a chain painted last; where nobody knows, it is painted for this alone. */
+  private keep(c: number): void {
+    const { kept, entries, entriesFrom, entriesTo, curves } = this;
+    if (kept.has(c)) return;
+    if (entriesFrom[c] < 0) {
+      this.tracked = true;
+      this.paintChain(c, this.values);
+    }
+    kept.keep(c, entries, entriesFrom[c], entriesTo[c], curves.starts[c]);
   }
 
   /** Sums the derivatives of what was compared last, of chains that are not at rest. */
   linearize(): void {
     const { normal, gradient, slotWeight, contrast, chainOf, values, atRest, curves } = this;
     const { count, slot: entrySlot, segment: entrySegment, row: entryRow, weight: entryWeight } = this.entries;
+    const { share } = this;
     normal.fill(0);
     gradient.fill(0);
     for (let e = 0; e < count; e++) {
@@ -130,9 +176,10 @@ export class CurvePainter {
       const slot = entrySlot[e];
       const d = chainOf[k] * 5;
       const v = slot * 4;
-      // Several segments in one pixel share its difference: together they must not do more than is needed.
-      const w = (contrast[d + 4] * slotWeight[slot]) / own;
-      const g =
+      // Several segments in one pixel share its difference: together they must not do much more than is needed. To hold each back as
+      // if all others pulled the same way would be too much, since mostly they do not.
+      share[0] = contrast[d + 4] * Math.sqrt(slotWeight[slot] / own);
+      share[1] =
         contrast[d] * values[v] +
         contrast[d + 1] * values[v + 1] +
         contrast[d + 2] * values[v + 2] +
@@ -140,38 +187,48 @@ export class CurvePainter {
       const row = e * ROW;
       const toG = k * 8;
       const toN = k * 64;
-      if (curves.kinds[k] === SEGMENT_LINE) addLineEntry(normal, gradient, toN, toG, entryRow, row, w, g);
-      else addCubicEntry(normal, gradient, toN, toG, entryRow, row, w, g);
+      if (curves.kinds[k] === SEGMENT_LINE) addLineEntry(normal, gradient, toN, toG, entryRow, row, share);
+      else addCubicEntry(normal, gradient, toN, toG, entryRow, row, share);
     }
   }
 
   /**
-   * Per segment of chains that are not at rest: the squared differences in its pixels, as far as moving the edge could help, shared
-   * with the other segments there, the number of its pixels, and about where on it the largest is. To be called after `compare`.
+   * Per segment: the squared differences in its pixels, as far as moving the edge could help, shared with the other segments there,
+   * the number of its pixels, and about where on it the largest is. To be called after a `compare` that was tracked, and of curves
+   * as they are now; the last of this painter.
    */
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
-    const { slotWeight, values, contrast, chainOf } = this;
-    const { count, slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = this.entries;
+    const { slotWeight, values, contrast, curves, map, kept } = this;
+    slotWeight.fill(0);
+    for (let c = 0; c < curves.chainCount; c++) {
+      if (map.left[c] < 0 || map.right[c] < 0) continue;
+      this.keep(c);
+      for (let e = kept.from[c]; e < kept.to[c]; e++) slotWeight[kept.slot[e]] += kept.weight[e];
+    }
+    const { slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = kept;
     const largest = arena.float64(misfit.length);
     misfit.fill(0);
     pixels.fill(0);
-    for (let e = 0; e < count; e++) {
-      if (entryWeight[e] <= 0) continue;
-      const k = entrySegment[e];
-      const slot = entrySlot[e];
-      const v = slot * 4;
-      const d = chainOf[k] * 5;
-      const along =
-        contrast[d] * values[v] +
-        contrast[d + 1] * values[v + 1] +
-        contrast[d + 2] * values[v + 2] +
-        contrast[d + 3] * values[v + 3];
-      const own = (along * along * entryWeight[e]) / (contrast[d + 4] * slotWeight[slot]);
-      misfit[k] += own;
-      pixels[k]++;
-      if (own <= largest[k]) continue;
-      largest[k] = own;
-      place[k] = parameter[e];
+    for (let c = 0; c < curves.chainCount; c++) {
+      if (!kept.has(c)) continue;
+      const d = c * 5;
+      for (let e = kept.from[c]; e < kept.to[c]; e++) {
+        if (entryWeight[e] <= 0) continue;
+        const k = curves.starts[c] + entrySegment[e];
+        const slot = entrySlot[e];
+        const v = slot * 4;
+        const along =
+          contrast[d] * values[v] +
+          contrast[d + 1] * values[v + 1] +
+          contrast[d + 2] * values[v + 2] +
+          contrast[d + 3] * values[v + 3];
+        const own = (along * along * entryWeight[e]) / (contrast[d + 4] * slotWeight[slot]);
+        misfit[k] += own;
+        pixels[k]++;
+        if (own <= largest[k]) continue;
+        largest[k] = own;
+        place[k] = parameter[e];
+      }
     }
   }
 
@@ -181,6 +238,9 @@ export class CurvePainter {
     const { runs, observed, owner } = this.band;
     let cost = 0;
     costs.fill(0);
+    // Neighbors mostly have one owner: summed here, since to add to memory each time would wait for the time before.
+    let last = 0;
+    let sum = 0;
     for (let r = 0; r < runs.length; r += RUN_SIZE) {
       const region = runs.data[r + 1] * 4;
       const end = runs.data[r + 3] * 4;
@@ -201,12 +261,18 @@ export class CurvePainter {
         values[v + 1] = eg;
         values[v + 2] = eb;
         values[v + 3] = ea;
-        const e = er * er + eg * eg + eb * eb + ea * ea;
-        cost += e;
-        costs[owner[v >> 2]] += e;
+        const own = owner[v >> 2];
+        if (own !== last) {
+          costs[last] += sum;
+          cost += sum;
+          last = own;
+          sum = 0;
+        }
+        sum += er * er + eg * eg + eb * eb + ea * ea;
       }
     }
-    return cost;
+    costs[last] += sum;
+    return cost + sum;
   }
 
   /** Adds to `to` what a chain changes in each slot: its own change and that of all pixels to the right, in turn. */
@@ -215,84 +281,42 @@ export class CurvePainter {
     this.chain = c;
     this.target = to;
     const border = map.left[c] < 0 || map.right[c] < 0;
+    this.entriesFrom[c] = this.tracked ? this.entries.count : -1;
     for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) {
       // Of the picture's border only the left side has pixels to its right.
       if (border && (curves.points[k * 8] > 0 || curves.points[k * 8 + 6] > 0)) continue;
       this.segment = border ? -1 : k;
       this.paintSegment(k, c);
     }
+    this.entriesTo[c] = this.entries.count;
   }
 
   private paintSegment(k: number, c: number): void {
     const { points, kinds } = this.curves;
     const p = k * 8;
     if (isWholeShape(kinds[k])) {
-      this.segment = -1;
-      this.paintWhole(kinds[k], p, this.clockwise[c]);
+      drawOutline(kinds[k], points, p, this.clockwise[c], this.pen);
       return;
     }
     if (kinds[k] === SEGMENT_LINE) this.paintLine(points[p], points[p + 1], points[p + 6], points[p + 7]);
-    else this.paintCubic(points, p);
-  }
-
-  /** A circle, an ellipse or a rectangle, walked clockwise on screen for a `turn` of 1, the other way for -1. */
-  private paintWhole(kind: number, p: number, turn: number): void {
-    const { points } = this.curves;
-    const x = points[p];
-    const y = points[p + 1];
-    const c = points[p + 2];
-    const d = points[p + 3];
-    if (kind === SEGMENT_RECT) this.paintRect(x, y, c, d, points[p + 4], turn);
     else {
-      const angle = kind === SEGMENT_CIRCLE ? 0 : points[p + 4];
-      const cos = Math.cos(angle);
-      const sin = Math.sin(angle);
-      const other = kind === SEGMENT_CIRCLE ? c : d;
-      // From the first half axis to the second, to the first's other end, and so on.
-      for (let i = 0; i < 4; i++) {
-        const sign = i < 2 ? 1 : -1;
-        const ux = (i & 1 ? -other * sin * turn : c * cos) * sign;
-        const uy = (i & 1 ? other * cos * turn : c * sin) * sign;
-        const along = i < 1 || i === 3 ? 1 : -1;
-        const vx = (i & 1 ? c * cos : -other * sin * turn) * along;
-        const vy = (i & 1 ? c * sin : other * cos * turn) * along;
-        this.paintQuarter(x, y, ux, uy, vx, vy);
-      }
+      if (this.tracked) this.measureHandles(points, p);
+      this.paintCubic(points, p);
     }
   }
 
-  /** The quarter of an ellipse around (x, y) from one half axis (ux, uy) to the next (vx, vy). */
-  private paintQuarter(x: number, y: number, ux: number, uy: number, vx: number, vy: number): void {
-    const { quarter } = this;
-    quarter[0] = x + ux;
-    quarter[1] = y + uy;
-    quarter[2] = x + ux + QUARTER * vx;
-    quarter[3] = y + uy + QUARTER * vy;
-    quarter[4] = x + vx + QUARTER * ux;
-    quarter[5] = y + vy + QUARTER * uy;
-    quarter[6] = x + vx;
-    quarter[7] = y + vy;
-    this.paintCubic(quarter, 0);
-  }
-
-  private paintRect(x: number, y: number, width: number, height: number, radius: number, turn: number): void {
-    // Middles of the corners' roundings, clockwise from the upper left; each is left towards the side that follows.
-    for (let k = 0; k < 4; k++) {
-      const i = turn > 0 ? k : 3 - k;
-      const j = (i + (turn > 0 ? 1 : 3)) & 3;
-      const cornerX = i === 1 || i === 2 ? x + width - radius : x + radius;
-      const cornerY = i >= 2 ? y + height - radius : y + radius;
-      const nextX = j === 1 || j === 2 ? x + width - radius : x + radius;
-      const nextY = j >= 2 ? y + height - radius : y + radius;
-      // Outwards from the side that ends at this corner, and from the one that begins.
-      const inX = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
-      const inY = (i === 1 ? -1 : i === 3 ? 1 : 0) * radius;
-      const outX = (i === 1 ? 1 : i === 3 ? -1 : 0) * radius;
-      const outY = (i === 0 ? -1 : i === 2 ? 1 : 0) * radius;
-      const [fromX, fromY, toX, toY] = turn > 0 ? [inX, inY, outX, outY] : [outX, outY, inX, inY];
-      if (radius > 0) this.paintQuarter(cornerX, cornerY, fromX, fromY, toX, toY);
-      this.paintLine(cornerX + toX, cornerY + toY, nextX + toX, nextY + toY);
-    }
+  private measureHandles(points: Float64Array, p: number): void {
+    const { handles } = this;
+    const ax = points[p + 2] - points[p];
+    const ay = points[p + 3] - points[p + 1];
+    const bx = points[p + 6] - points[p + 4];
+    const by = points[p + 7] - points[p + 5];
+    handles[0] = ax;
+    handles[1] = ay;
+    handles[2] = bx;
+    handles[3] = by;
+    handles[4] = 1 / (Math.sqrt(ax * ax + ay * ay) || 1e-9);
+    handles[5] = 1 / (Math.sqrt(bx * bx + by * by) || 1e-9);
   }
 
   /** The cubic of the eight numbers at `p` of `points`, as chords. */
@@ -453,51 +477,94 @@ export class CurvePainter {
     const { band, sums } = this;
     if (x < 0 || y < 0 || x >= band.width || y >= band.height) return;
     const slot = band.slotOf[y * band.width + x];
-    if (slot === 0) return;
+    if (slot === 0) {
+      this.flushBeside(x, y);
+      return;
+    }
     const { contrast, target } = this;
     const d = this.chain * 5;
     const v = slot * 4;
     const area = sums[AREA];
     const rest = sums[RISE] - area;
-    for (let i = 0; i < 4; i++) {
-      const change = contrast[d + i];
-      target[v + i] += change * area;
-      target[v + 4 + i] += change * rest;
-    }
+    const red = contrast[d];
+    const green = contrast[d + 1];
+    const blue = contrast[d + 2];
+    const alpha = contrast[d + 3];
+    target[v] += red * area;
+    target[v + 1] += green * area;
+    target[v + 2] += blue * area;
+    target[v + 3] += alpha * area;
+    target[v + 4] += red * rest;
+    target[v + 5] += green * rest;
+    target[v + 6] += blue * rest;
+    target[v + 7] += alpha * rest;
     if (this.tracked && this.segment >= 0) this.pushEntry(slot);
+  }
+
+  /**
+   * An entry beside the band: no pixel tells of it, but how far it goes down counts for all of the row that follows. Not so the
+   * picture's own border, since every run begins with the region that it begins in.
+   */
+  private flushBeside(x: number, y: number): void {
+    const { band, target, contrast, map, chain } = this;
+    const rise = this.sums[RISE];
+    if (rise === 0 || map.left[chain] < 0 || map.right[chain] < 0) return;
+    let slot = 0;
+    for (let at = x + 1; at < band.width && slot === 0; at++) slot = band.slotOf[y * band.width + at];
+    if (slot === 0) return;
+    const d = this.chain * 5;
+    for (let i = 0; i < 4; i++) target[slot * 4 + i] += contrast[d + i] * rise;
+    if (this.tracked && this.segment >= 0) this.pushStill(slot, rise, 0);
+  }
+
+  /** An entry that moves with nothing. */
+  private pushStill(slot: number, area: number, beyond: number): void {
+    const { entries } = this;
+    const e = entries.next();
+    entries.slot[e] = slot;
+    entries.segment[e] = this.segment;
+    entries.area[e] = area;
+    entries.beyond[e] = beyond;
+    entries.weight[e] = 0;
   }
 
   private pushEntry(slot: number): void {
     const { sums, segment, entries } = this;
+    const area = sums[AREA];
+    const kind = this.curves.kinds[segment];
+    // Whole shapes never move.
+    if (isWholeShape(kind)) {
+      this.pushStill(slot, area, sums[RISE] - area);
+      return;
+    }
     const e = entries.next();
+    entries.slot[e] = slot;
+    entries.segment[e] = segment;
+    entries.area[e] = area;
+    entries.beyond[e] = sums[RISE] - area;
     const { row: entryRow } = entries;
     const x = sums[0] + sums[2];
     const y = sums[1] + sums[3];
     const weight = Math.sqrt(this.contrast[this.chain * 5 + 4] * (x * x + y * y));
     entries.weight[e] = weight;
     entries.parameter[e] = sums[PARAMETER];
-    entries.slot[e] = slot;
-    entries.segment[e] = segment;
     this.slotWeight[slot] += weight;
     const row = e * ROW;
     entryRow[row] = sums[0];
     entryRow[row + 1] = sums[1];
     entryRow[row + 2] = sums[2];
     entryRow[row + 3] = sums[3];
-    if (this.curves.kinds[segment] === SEGMENT_LINE) {
+    if (kind === SEGMENT_LINE) {
       entryRow[row + 4] = entryRow[row + 5] = entryRow[row + 6] = entryRow[row + 7] = 0;
       return;
     }
-    const { points } = this.curves;
-    const p = segment * 8;
-    const ax = points[p + 2] - points[p];
-    const ay = points[p + 3] - points[p + 1];
-    const bx = points[p + 6] - points[p + 4];
-    const by = points[p + 7] - points[p + 5];
-    const a = Math.sqrt(ax * ax + ay * ay) || 1e-9;
-    const b = Math.sqrt(bx * bx + by * by) || 1e-9;
-    entryRow[row + 4] = (sums[4] * ax + sums[5] * ay) / a;
-    entryRow[row + 5] = -(sums[6] * bx + sums[7] * by) / b;
+    const { handles } = this;
+    const ax = handles[0];
+    const ay = handles[1];
+    const bx = handles[2];
+    const by = handles[3];
+    entryRow[row + 4] = (sums[4] * ax + sums[5] * ay) * handles[4];
+    entryRow[row + 5] = -(sums[6] * bx + sums[7] * by) * handles[5];
     entryRow[row + 6] = sums[5] * ax - sums[4] * ay;
     entryRow[row + 7] = -(sums[7] * bx - sums[6] * by);
   }

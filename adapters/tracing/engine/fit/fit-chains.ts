@@ -1,4 +1,5 @@
 import { distance } from '../math/distance.js';
+import { StageMemory } from '../math/stage-memory.js';
 import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { WholeShapes } from '../shapes/whole-shapes.js';
@@ -74,17 +75,18 @@ class ChainFitter {
   private readonly samples: FitSamples;
   private readonly nodePositions: Float64Array;
   private readonly settings: FitSettings;
-  private readonly sums = new LineSums();
+  private readonly memory = new StageMemory();
+  private readonly sums = new LineSums(this.memory);
   private readonly polygon = new PolygonFinder();
   private readonly vertices = new PolygonVertices();
-  private readonly spans = new SpanFinder();
-  private readonly refiner = new ChainRefiner();
+  private readonly spans = new SpanFinder(this.memory);
+  private refiner: ChainRefiner | undefined;
   private readonly circle = new CircleFitter();
   private readonly shapes = new WholeShapes();
   // The chain at hand, first and last being its ends.
   private xs = new Float64Array(1024);
   private ys = new Float64Array(1024);
-  private weights = new Float64Array(1024);
+  private weights = new Float32Array(1024);
   /** The sample a closed chain begins with. */
   private rotation = 0;
 
@@ -151,7 +153,7 @@ class ChainFitter {
     this.findVertices(n);
     const { vertices, settings } = this;
     const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
-    this.refiner.refine(spans, vertices, xs, ys, weights, 1, n - 2, false, settings.refineRounds);
+    this.refine(spans, 1, n - 2, false);
     this.push(spans);
   }
 
@@ -194,14 +196,28 @@ class ChainFitter {
       const start = vertices.index[corner];
       const cx = vertices.x[corner];
       const cy = vertices.y[corner];
+      const cut = vertices.cut[corner];
       this.rotate(from, count, (start + this.rotation) % count);
-      xs[0] = xs[count] = cx;
-      ys[0] = ys[count] = cy;
+      xs[0] = cx;
+      ys[0] = cy;
+      for (let i = count - cut; i <= count; i++) {
+        xs[i] = cx;
+        ys[i] = cy;
+      }
       this.findVertices(count + 1);
     }
     const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
-    this.refiner.refine(spans, vertices, xs, ys, weights, smooth ? 0 : 1, count - 1, true, settings.refineRounds);
+    this.refine(spans, smooth ? 0 : 1, count - 1, true);
     this.push(spans);
+  }
+
+  /** Refines `spans` against samples `from`..`to`, where that is asked for. */
+  private refine(spans: Spans, from: number, to: number, closed: boolean): void {
+    const { vertices, xs, ys, weights } = this;
+    const { refineRounds } = this.settings;
+    if (refineRounds === 0) return;
+    this.refiner ??= new ChainRefiner(this.memory);
+    this.refiner.refine(spans, vertices, xs, ys, weights, from, to, closed, refineRounds);
   }
 
   /** Takes a closed chain's samples beginning with number `start`, the first repeated at the end. */
@@ -256,9 +272,10 @@ class ChainFitter {
 
   private reserve(size: number): void {
     if (this.xs.length >= size) return;
-    this.xs = new Float64Array(size * 2);
-    this.ys = new Float64Array(size * 2);
-    this.weights = new Float64Array(size * 2);
+    const room = Math.max(size, this.xs.length * 2);
+    this.xs = new Float64Array(room);
+    this.ys = new Float64Array(room);
+    this.weights = new Float32Array(room);
   }
 }
 

@@ -17,9 +17,13 @@ const PIECES = 16;
 
 /**
  * Where the origin of `shape` has to be put, from that of `other` (x, y, px), for `shape` to be drawn in its place, however the two
- * are divided into segments; undefined where that would show.
+ * are divided into segments; undefined where that would show: where they would run further apart than `equalPx`.
  */
-export function layOnto(shape: ContourShape, other: ContourShape): readonly [number, number] | undefined {
+export function layOnto(
+  shape: ContourShape,
+  other: ContourShape,
+  equalPx = EQUAL_PX,
+): readonly [number, number] | undefined {
   if (Math.max(shape.count, other.count) > MOST_SEGMENTS) return undefined;
   const target = polygonOf(other);
   const rows: number[] = [];
@@ -52,19 +56,19 @@ export function layOnto(shape: ContourShape, other: ContourShape): readonly [num
   const dx = (bx * yy - by * xy) / determinant;
   const dy = (by * xx - bx * xy) / determinant;
   for (let i = 0; i < rows.length; i += 3)
-    if (Math.abs(rows[i + 2] - rows[i] * dx - rows[i + 1] * dy) > EQUAL_PX) return undefined;
-  return coversAll(shape, target, dx, dy) ? [dx, dy] : undefined;
+    if (Math.abs(rows[i + 2] - rows[i] * dx - rows[i + 1] * dy) > equalPx) return undefined;
+  return coversAll(shape, target, dx, dy, equalPx) ? [dx, dy] : undefined;
 }
 
 /** Whether all of a polygon but what is near to corners lies on a shape moved by dx, dy. */
-function coversAll(shape: ContourShape, polygon: Float64Array, dx: number, dy: number): boolean {
+function coversAll(shape: ContourShape, polygon: Float64Array, dx: number, dy: number, equalPx: number): boolean {
   const own = polygonOf(shape);
   const corners = cornersOf(shape);
   for (let i = 0; i < polygon.length; i += 2) {
     const x = polygon[i] - dx;
     const y = polygon[i + 1] - dy;
     const off = offsetFrom(own, x, y);
-    if (distance(off[0], off[1]) <= EQUAL_PX) continue;
+    if (distance(off[0], off[1]) <= equalPx) continue;
     let isAtTip = false;
     for (let c = 0; c < corners.length && !isAtTip; c += 2)
       isAtTip = distance(corners[c] - x, corners[c + 1] - y) < CORNER_CLEARANCE_PX;

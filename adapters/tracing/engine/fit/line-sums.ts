@@ -1,9 +1,19 @@
+import { StageMemory } from '../math/stage-memory.js';
+
+/** Bytes of a point: five sums, a cost and a number. */
+const POINT_BYTES = 5 * 8 + 8 + 4;
+const LEAST_POINTS = 1024;
+
 /**
  * Prefix sums over a row of points, from which the least squares line through any stretch of them, and its error, follow in
  * constant time. Points are taken relative to the first one, so that large coordinates lose nothing.
  */
 export class LineSums {
-  private sums = new Float64Array(5 * 1024);
+  /** Scratch beside the sums for who looks for a way along the points: a number a point each, lost with the next `load`. */
+  costs = new Float64Array(0);
+  previous = new Int32Array(0);
+  private sums = new Float64Array(0);
+  private readonly memory: StageMemory;
   private originX = 0;
   private originY = 0;
 
@@ -15,9 +25,14 @@ export class LineSums {
   /** What `cheapestStart` found. */
   leastCost = 0;
 
+  /** The sums last until another stage uses `memory`. */
+  constructor(memory = new StageMemory()) {
+    this.memory = memory;
+  }
+
   /** Takes the first `count` points. */
   load(xs: Float64Array, ys: Float64Array, count: number): void {
-    if (this.sums.length < 5 * (count + 1)) this.sums = new Float64Array(10 * (count + 1));
+    this.reserve(count + 1);
     const { sums } = this;
     const ox = count > 0 ? xs[0] : 0;
     const oy = count > 0 ? ys[0] : 0;
@@ -43,6 +58,15 @@ export class LineSums {
       sums[at + 3] = sxy;
       sums[at + 4] = syy;
     }
+  }
+
+  private reserve(points: number): void {
+    if (this.costs.length >= points && this.memory.holds(this.sums)) return;
+    const room = Math.max(points, LEAST_POINTS);
+    const buffer = this.memory.take(room * POINT_BYTES);
+    this.sums = new Float64Array(buffer, 0, room * 5);
+    this.costs = new Float64Array(buffer, room * 40, room);
+    this.previous = new Int32Array(buffer, room * 48, room);
   }
 
   /** Sum of squared distances of points i..j (both included) from the line that fits them best. */

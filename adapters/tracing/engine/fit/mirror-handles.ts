@@ -14,7 +14,7 @@ const SIDES = [-1, 1];
 /** Places that are off by more than this multiple of what is allowed are none to begin from. */
 const FAR = 8;
 /** Short curves move by no more than this share of both their chords: they have few pixels to win it back from. */
-const MOST_SHARE = 2.5e-4;
+const MOST_SHARE = 5e-4;
 /** A handle is no longer than this multiple of its curve's chord, and no shorter than this share of it. */
 const LONGEST_HANDLE = 1.3;
 const SHORTEST_HANDLE = 0.03;

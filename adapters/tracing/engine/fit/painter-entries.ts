@@ -15,13 +15,18 @@ export class PainterEntries {
   weight: Float64Array;
   /** About where on its segment the entry is, 0..1. */
   parameter: Float64Array;
+  /** The area painted there, and how much of the entry's height it leaves to all pixels to the right. */
+  area: Float64Array;
+  beyond: Float64Array;
 
   constructor(capacity: number) {
-    this.slot = arena.int32(capacity);
-    this.segment = arena.int32(capacity);
-    this.row = arena.float64(capacity * ROW);
-    this.weight = arena.float64(capacity);
-    this.parameter = arena.float64(capacity);
+    this.slot = arena.rawInt32(capacity);
+    this.segment = arena.rawInt32(capacity);
+    this.row = arena.rawFloat64(capacity * ROW);
+    this.weight = arena.rawFloat64(capacity);
+    this.parameter = arena.rawFloat64(capacity);
+    this.area = arena.rawFloat64(capacity);
+    this.beyond = arena.rawFloat64(capacity);
   }
 
   /** The number of a new entry, whose numbers are the caller's to write. */
@@ -31,7 +36,7 @@ export class PainterEntries {
   }
 
   private grow(): void {
-    const { slot, segment, row, weight, parameter } = this;
+    const { slot, segment, row, weight, parameter, area, beyond } = this;
     const capacity = slot.length * 2;
     this.slot = new Int32Array(capacity);
     this.slot.set(slot);
@@ -43,10 +48,17 @@ export class PainterEntries {
     this.weight.set(weight);
     this.parameter = new Float64Array(capacity);
     this.parameter.set(parameter);
+    this.area = new Float64Array(capacity);
+    this.area.set(area);
+    this.beyond = new Float64Array(capacity);
+    this.beyond.set(beyond);
   }
 }
 
-/** Adds what one entry of a line knows to its segment's sums; written out, since a loop this short costs more than its sums. */
+/**
+ * Adds what one entry of a line knows to its segment's sums, `share` being what it counts and its difference; written out, since a loop
+ * this short costs more than its sums.
+ */
 export function addLineEntry(
   normal: Float64Array,
   gradient: Float64Array,
@@ -54,9 +66,10 @@ export function addLineEntry(
   toG: number,
   rows: Float64Array,
   row: number,
-  w: number,
-  g: number,
+  share: Float64Array,
 ): void {
+  const w = share[0];
+  const g = share[1];
   const r0 = rows[row];
   const r1 = rows[row + 1];
   const r2 = rows[row + 2];
@@ -88,9 +101,10 @@ export function addCubicEntry(
   toG: number,
   rows: Float64Array,
   row: number,
-  w: number,
-  g: number,
+  share: Float64Array,
 ): void {
+  const w = share[0];
+  const g = share[1];
   const r0 = rows[row];
   const r1 = rows[row + 1];
   const r2 = rows[row + 2];

@@ -2,6 +2,8 @@ import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { type ChainCurves, SEGMENT_SIZE } from './curves.js';
+import { PaintedChains } from './painted-chains.js';
 import { PainterEntries } from './painter-entries.js';
 
 /** Pixels as far from a boundary as this belong to its band; owners are told by the nearer ones first. */
@@ -32,11 +34,19 @@ export class PixelBand {
   readonly still: Float64Array;
   readonly slotWeight: Float64Array;
   readonly entries: PainterEntries;
+  readonly kept: PaintedChains;
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, nodePositions: Float64Array) {
+  constructor(
+    map: PlanarMap,
+    regions: Regions,
+    rgba: Uint8Array,
+    curves: Pick<ChainCurves, 'starts' | 'points'>,
+    nodePositions: Float64Array,
+  ) {
     this.width = regions.width;
     this.height = regions.height;
     this.slotOf = arena.int32(this.width * this.height);
+    this.markVertices(map, curves);
     this.markSlides(map, nodePositions);
     this.mark(map, FAR_PX);
     this.mark(map, NEAR_PX);
@@ -44,11 +54,13 @@ export class PixelBand {
     this.layRuns(regions, owners);
     this.slots = owners.length;
     this.owner = owners.data;
-    this.observed = arena.uint8(this.slots * 4);
+    this.observed = arena.rawUint8(this.slots * 4);
     this.values = arena.float64(this.slots * 4);
-    this.still = arena.float64(this.slots * 4);
-    this.slotWeight = arena.float64(this.slots);
-    this.entries = new PainterEntries(Math.ceil(this.slots * ENTRIES_PER_SLOT) + 16);
+    this.still = arena.rawFloat64(this.slots * 4);
+    this.slotWeight = arena.rawFloat64(this.slots);
+    const capacity = Math.ceil(this.slots * ENTRIES_PER_SLOT) + 16;
+    this.entries = new PainterEntries(capacity);
+    this.kept = new PaintedChains(map.chainCount, capacity);
     const { runs, observed } = this;
     for (let r = 0; r < runs.length; r += RUN_SIZE) {
       let at = runs.data[r + 2] * 4;
@@ -63,9 +75,42 @@ export class PixelBand {
     const { vertices, starts } = map;
     for (let c = 0; c < map.chainCount; c++) {
       if (map.left[c] < 0 || map.right[c] < 0) continue;
+      let beforeX = 0;
+      let beforeY = 0;
       for (let i = starts[c]; i < starts[c + 1]; i++) {
         const y = (vertices[i] / stride) | 0;
-        this.markAround(vertices[i] - y * stride, y, reach, c);
+        const x = vertices[i] - y * stride;
+        // From one vertex to the next all but a side of the square is marked already.
+        if (i === starts[c]) this.markAround(x, y, reach, c);
+        else if (y === beforeY) this.markUpright(x > beforeX ? x + reach - 1 : x - reach, y, reach, c);
+        else this.markLevel(x, y > beforeY ? y + reach - 1 : y - reach, reach, c);
+        beforeX = x;
+        beforeY = y;
+      }
+    }
+  }
+
+  private markUpright(u: number, y: number, reach: number, c: number): void {
+    const { slotOf, width, height } = this;
+    if (u < 0 || u >= width) return;
+    const bottom = y + reach <= height ? y + reach : height;
+    for (let v = y > reach ? y - reach : 0; v < bottom; v++) slotOf[v * width + u] = c + 1;
+  }
+
+  private markLevel(x: number, v: number, reach: number, c: number): void {
+    const { slotOf, width, height } = this;
+    if (v < 0 || v >= height) return;
+    const right = x + reach <= width ? x + reach : width;
+    for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+  }
+
+  /** Marks where the curves have their vertices: the tip of a sharp corner lies px beyond the last pixel that is mostly its own. */
+  private markVertices(map: PlanarMap, { starts, points }: Pick<ChainCurves, 'starts' | 'points'>): void {
+    for (let c = 0; c < map.chainCount; c++) {
+      if (map.left[c] < 0 || map.right[c] < 0) continue;
+      for (let k = starts[c]; k < starts[c + 1]; k++) {
+        const p = k * SEGMENT_SIZE;
+        this.markAround(Math.round(points[p]), Math.round(points[p + 1]), FAR_PX, c);
       }
     }
   }

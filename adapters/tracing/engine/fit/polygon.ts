@@ -13,18 +13,12 @@ const GIVE_UP_AFTER = 5;
 
 /** Finds the polygon of least cost through rows of samples, by dynamic programming over its vertices. */
 export class PolygonFinder {
-  private cost = new Float64Array(1024);
-  private previous = new Int32Array(1024);
   /** The vertices found, as numbers of samples, first and last included. */
   vertices = new Int32Array(256);
 
   /** Returns the number of vertices; `sums` hold the `count` samples (at least 2). */
   find(sums: LineSums, count: number): number {
-    if (this.cost.length < count) {
-      this.cost = new Float64Array(count * 2);
-      this.previous = new Int32Array(count * 2);
-    }
-    const { cost, previous } = this;
+    const { costs: cost, previous } = sums;
     const perSquare = 1 / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
     const worstSq = WORST_RMS_PX * WORST_RMS_PX;
     cost[0] = 0;
@@ -37,7 +31,7 @@ export class PolygonFinder {
     }
     let size = 1;
     for (let j = count - 1; j > 0; j = previous[j]) size++;
-    if (this.vertices.length < size) this.vertices = new Int32Array(size * 2);
+    if (this.vertices.length < size) this.vertices = new Int32Array(Math.max(size, this.vertices.length * 2));
     let at = size;
     for (let j = count - 1; j > 0; j = previous[j]) this.vertices[--at] = j;
     this.vertices[0] = 0;

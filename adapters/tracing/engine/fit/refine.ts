@@ -1,5 +1,6 @@
 import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
+import { StageMemory } from '../math/stage-memory.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import type { Spans } from './spans.js';
 import type { PolygonVertices } from './vertices.js';
@@ -24,6 +25,8 @@ const FIRST_PROJECTIONS = 4;
 const LATER_PROJECTIONS = 2;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
+/** Their products two by two, each pair once. */
+const PAIRS = (LOCAL * (LOCAL + 1)) / 2;
 
 /**
  * Moves all vertices, tangents and handles of one chain together so that its curves pass as near as can be to its samples:
@@ -31,7 +34,7 @@ const LOCAL = 8;
  * gain in fidelity of the whole engine, at no byte.
  */
 export class ChainRefiner {
-  private readonly system = new ProfileSystem();
+  private readonly system: ProfileSystem;
   private capacity = 0;
   // Vertices: position, tangent angle where smooth.
   private nx = new Float64Array(0);
@@ -51,6 +54,7 @@ export class ChainRefiner {
   private a1At = new Int32Array(0);
   private points = new Float64Array(0);
   private saved = new Float64Array(0);
+  /** Per segment its part of the equations, the lower triangle row by row: what has been solved makes room for what is to be next. */
   private normal = new Float64Array(0);
   private gradient = new Float64Array(0);
   // Samples: segment and parameter of the foot point.
@@ -59,6 +63,11 @@ export class ChainRefiner {
   private segments = 0;
   private nodes = 0;
   private closed = false;
+
+  /** Uses `memory` while it refines. */
+  constructor(memory = new StageMemory()) {
+    this.system = new ProfileSystem(memory);
+  }
 
   /**
    * Refines `spans` in place. Samples are those numbered `from`..`to` (both included) of the arrays the spans were found in.
@@ -69,7 +78,7 @@ export class ChainRefiner {
     vertices: PolygonVertices,
     xs: Float64Array,
     ys: Float64Array,
-    weights: Float64Array,
+    weights: Float32Array,
     from: number,
     to: number,
     closed: boolean,
@@ -183,8 +192,9 @@ export class ChainRefiner {
     to: number,
   ): void {
     if (this.segmentOf.length <= to) {
-      this.segmentOf = new Int32Array(to * 2 + 1);
-      this.parameterOf = new Float64Array(to * 2 + 1);
+      const room = Math.max(to + 1, this.segmentOf.length * 2);
+      this.segmentOf = new Int32Array(room);
+      this.parameterOf = new Float64Array(room);
     }
     const { segmentOf, parameterOf } = this;
     for (let k = 0; k < spans.count; k++) {
@@ -209,7 +219,7 @@ export class ChainRefiner {
   private prepareSystem(unknowns: number): void {
     const { system, nodeAt, angleAt, handleAt, a0At, a1At, segments, kinds, smooth } = this;
     system.begin(unknowns);
-    const at = new Int32Array(LOCAL);
+    const at = LOCAL_AT;
     for (let k = 0; k < segments; k++) {
       const a = k;
       const b = this.end(k);
@@ -221,9 +231,9 @@ export class ChainRefiner {
       at[5] = handleAt[k] < 0 ? -1 : handleAt[k] + 1;
       at[6] = kinds[k] === SEGMENT_CUBIC && smooth[a] === 0 ? a0At[k] : angleAt[a];
       at[7] = kinds[k] === SEGMENT_CUBIC && smooth[b] === 0 ? a1At[k] : angleAt[b];
-      for (let i = 0; i < LOCAL; i++) for (let j = 0; j < i; j++) system.couple(at[i], at[j]);
+      system.coupleAll(at);
     }
-    system.layOut();
+    this.normal = system.layOut(segments * PAIRS);
   }
 
   /** Control points from the unknowns. */
@@ -257,13 +267,13 @@ export class ChainRefiner {
   private linearize(
     xs: Float64Array,
     ys: Float64Array,
-    weights: Float64Array,
+    weights: Float32Array,
     from: number,
     to: number,
     projections: number,
   ): number {
     const { segments, kinds, points, normal, gradient, segmentOf, parameterOf, smooth, angle, d0, d1, a0, a1 } = this;
-    normal.fill(0, 0, segments * LOCAL * LOCAL);
+    normal.fill(0, 0, segments * PAIRS);
     gradient.fill(0, 0, segments * LOCAL);
     const row = LOCAL_ROW;
     let cost = 0;
@@ -365,12 +375,12 @@ export class ChainRefiner {
       }
       const w = size > HUBER_PX ? (weight * HUBER_PX) / size : weight;
       cost += w * residual * residual;
+      p = k * PAIRS;
       k *= LOCAL;
-      p = k * LOCAL;
       for (let a = 0; a < width; a++) {
         const scaled = w * row[a];
         gradient[k + a] += scaled * residual;
-        for (let b = 0; b <= a; b++) normal[p + a * LOCAL + b] += scaled * row[b];
+        for (let b = 0; b <= a; b++) normal[p++] += scaled * row[b];
       }
     }
     return cost + this.tangentCost();
@@ -430,12 +440,12 @@ export class ChainRefiner {
       at[7] = smooth[b] === 1 ? angleAt[b] : a1At[k];
       const width = cubic ? 8 : 4;
       const base = k * LOCAL;
-      for (let i = 0; i < width; i++) {
+      for (let i = 0, row = k * PAIRS; i < width; row += ++i) {
         if (at[i] < 0) continue;
         rhs[at[i]] += gradient[base + i];
         for (let j = 0; j <= i; j++) {
           if (at[j] < 0) continue;
-          const value = normal[(base + i) * LOCAL + j];
+          const value = normal[row + j];
           // A closed chain of one segment meets the same vertex at both ends: its cross terms count twice.
           system.add(at[i], at[j], i !== j && at[i] === at[j] ? 2 * value : value);
         }
@@ -520,7 +530,7 @@ export class ChainRefiner {
 
   private reserve(size: number): void {
     if (this.capacity >= size) return;
-    const n = size * 2;
+    const n = Math.max(size, this.capacity * 2);
     this.capacity = n;
     this.nx = new Float64Array(n);
     this.ny = new Float64Array(n);
@@ -538,7 +548,6 @@ export class ChainRefiner {
     this.a1At = new Int32Array(n);
     this.points = new Float64Array(n * 8);
     this.saved = new Float64Array(n * 7);
-    this.normal = new Float64Array(n * LOCAL * LOCAL);
     this.gradient = new Float64Array(n * LOCAL);
   }
 }

@@ -1,8 +1,7 @@
 import type { PlanarMap } from '../planar-map/planar-map.js';
-import { type ContourShape, contourShape, meanShape, onGrid, placeShape, turnOnto } from './contour-shape.js';
+import { type ContourShape, contourShape, meanShape, onGrid, turnOnto } from './contour-shape.js';
 import {
   type ChainCurves,
-  CurveList,
   isWholeShape,
   SEGMENT_CIRCLE,
   SEGMENT_ELLIPSE,
@@ -10,6 +9,7 @@ import {
   SEGMENT_SIZE,
 } from './curves.js';
 import { layOnto } from './lay-onto.js';
+import { type Place, placeShapes } from './place-shapes.js';
 
 /** Circles, ellipses and rectangles are fitted as a whole, and better known than a curve: how far their sizes may be apart, px. */
 const EQUAL_SIZE_PX = 0.02;
@@ -35,34 +35,7 @@ const SIZES = 3;
 export function repeatShapes(map: PlanarMap, curves: ChainCurves): ChainCurves {
   repeatWholeShapes(curves);
   const places = findRepeats(map, curves);
-  const { starts } = curves;
-  let isDividedAnew = false;
-  for (const [chain, { shape, x, y }] of places) {
-    if (shape.count === starts[chain + 1] - starts[chain]) placeShape(curves, chain, shape, x, y);
-    else isDividedAnew = true;
-  }
-  return isDividedAnew ? divided(curves, places) : curves;
-}
-
-/** What is to be drawn in the place of a chain, and where. */
-interface Place {
-  readonly shape: ContourShape;
-  readonly x: number;
-  readonly y: number;
-}
-
-function divided(curves: ChainCurves, places: ReadonlyMap<number, Place>): ChainCurves {
-  const { chainCount, starts } = curves;
-  const list = new CurveList();
-  for (let chain = 0; chain < chainCount; chain++) {
-    list.beginChain();
-    const place = places.get(chain);
-    if (place === undefined) for (let s = starts[chain]; s < starts[chain + 1]; s++) list.copy(curves, s);
-    else for (let k = 0; k < place.shape.count; k++) list.copy(place.shape, k);
-  }
-  const made = list.finish();
-  for (const [chain, { shape, x, y }] of places) placeShape(made, chain, shape, x, y);
-  return made;
+  return placeShapes(curves, places);
 }
 
 interface Contour {

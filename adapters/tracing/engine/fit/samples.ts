@@ -1,6 +1,8 @@
-import { FloatList, IntList } from '../math/lists.js';
+import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { ThreeColors } from '../segment/three-colors.js';
+import { ChainCoordinates, DIRECTION_REACH } from './chain-coordinates.js';
 
 /**
  * Where the boundaries really run: per chain a row of points at sub-pixel positions, found from how much of each boundary
@@ -12,17 +14,20 @@ export interface EdgeSamples {
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** How far a sample is to be trusted: 1 both sides saturated, less where the edge is crowded. */
-  readonly weight: Float64Array;
+  readonly weight: Float32Array;
   /** Per node: how far along the picture's border its edge runs on beyond its lattice vertex, px, towards growing x or y. */
   readonly slides: Float64Array;
 }
 
-/** Cracks on either side over which a boundary's direction is taken, to choose columns or rows to sum along. */
-const DIRECTION_REACH = 4;
 /** Pixels walked from the crack to the pure color on one side; anti-aliasing needs one or two. */
 const WALK_PX = 3;
+/** How far from its crack an edge that is not sure may be. */
+const MOST_OFFSET_PX = 1.5;
 /** Coverage from which a pixel counts as pure. */
 const PURE = 0.985;
+/** Steps next to a node, at most and as a share of the chain: what pixels have of a third color there is the node's. */
+const BESIDE_NODE_STEPS = 6;
+const BESIDE_NODE_SHARE = 0.25;
 /** An edge that nearly runs along the border is followed there while it covers so much of a pixel, over so many at most. */
 const LEAST_COVERED = 0.02;
 const MOST_COVERED = 0.6;
@@ -37,70 +42,81 @@ const SLIDES_ROOM = 4096;
  * Samples every chain. In each column (or row, for steep boundaries) the coverages across the boundary are summed, which
  * gives the mean position of the edge in that column exactly, whatever the slope and for any symmetric blur (the partial
  * area effect, Trujillo-Pino et al. 2013). Between two near edges of one thin feature, the feature's covered width and its
- * centroid give both.
+ * centroid give both; where its two sides have different grounds, what each of these covers does.
  */
 export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array): EdgeSamples {
-  const { chainCount, vertices, starts } = map;
-  const stride = map.width + 1;
+  const { chainCount, vertices } = map;
   const sampler = new EdgeSampler(regions, rgba);
   // A sample for each vertex, and those along the border: with room for all of them nothing is ever copied.
   const room = vertices.length + SLIDES_ROOM;
-  const out = { x: new FloatList(room), y: new FloatList(room), weight: new FloatList(room) };
+  const out = new SampleList(room);
   const sampleStarts = new Int32Array(chainCount + 1);
   const slides = new Float64Array(map.nodes.length);
-  const xs = new IntList(1024);
-  const ys = new IntList(1024);
+  const chain = new ChainCoordinates(map);
   for (let c = 0; c < chainCount; c++) {
-    sampleStarts[c] = out.x.length;
-    const steps = starts[c + 1] - starts[c] - 1;
-    xs.length = 0;
-    ys.length = 0;
-    xs.reserve(steps + 1);
-    ys.reserve(steps + 1);
-    for (let k = 0; k <= steps; k++) {
-      const y = (vertices[starts[c] + k] / stride) | 0;
-      ys.data[k] = y;
-      xs.data[k] = vertices[starts[c] + k] - y * stride;
-    }
+    sampleStarts[c] = out.length;
+    chain.begin(c);
     const left = map.left[c];
     const right = map.right[c];
     if (left < 0 || right < 0) {
-      pushCorners(xs.data, ys.data, steps, out);
+      pushCorners(chain, out);
       continue;
     }
-    const closed = map.startNode[c] < 0;
-    if (!closed) slides[map.startNode[c]] = sampler.followBorder(xs.data, ys.data, 0, 1, steps, left, right, out);
-    sampler.sampleChain(xs.data, ys.data, steps, closed, left, right, out);
-    if (!closed) slides[map.endNode[c]] = sampler.followBorder(xs.data, ys.data, steps, -1, steps, left, right, out);
+    if (!chain.closed) slides[map.startNode[c]] = sampler.followBorder(chain, 0, 1, left, right, out);
+    sampler.sampleChain(chain, left, right, out);
+    if (!chain.closed) slides[map.endNode[c]] = sampler.followBorder(chain, chain.steps, -1, left, right, out);
   }
-  sampleStarts[chainCount] = out.x.length;
+  sampleStarts[chainCount] = out.length;
   return {
     starts: sampleStarts,
-    x: out.x.data.subarray(0, out.x.length),
-    y: out.y.data.subarray(0, out.x.length),
-    weight: out.weight.data.subarray(0, out.x.length),
+    x: out.x.subarray(0, out.length),
+    y: out.y.subarray(0, out.length),
+    weight: out.weight.subarray(0, out.length),
     slides,
   };
 }
 
-interface SampleLists {
-  readonly x: FloatList;
-  readonly y: FloatList;
-  readonly weight: FloatList;
-}
+/** Samples as they are found. */
+class SampleList {
+  length = 0;
+  x: Float64Array<ArrayBuffer>;
+  y: Float64Array<ArrayBuffer>;
+  weight: Float32Array<ArrayBuffer>;
 
-function push(out: SampleLists, x: number, y: number, weight: number): void {
-  out.x.push(x);
-  out.y.push(y);
-  out.weight.push(weight);
+  constructor(room: number) {
+    this.x = arena.rawFloat64(room);
+    this.y = arena.rawFloat64(room);
+    this.weight = arena.rawFloat32(room);
+  }
+
+  push(x: number, y: number, weight: number): void {
+    const at = this.length++;
+    if (at === this.x.length) this.grow();
+    this.x[at] = x;
+    this.y[at] = y;
+    this.weight[at] = weight;
+  }
+
+  private grow(): void {
+    const larger = new SampleList(this.x.length * 2);
+    larger.x.set(this.x);
+    larger.y.set(this.y);
+    larger.weight.set(this.weight);
+    this.x = larger.x;
+    this.y = larger.y;
+    this.weight = larger.weight;
+  }
 }
 
 /** First, last and turning points. */
-function pushCorners(xs: Int32Array, ys: Int32Array, steps: number, out: SampleLists): void {
-  for (let k = 0; k <= steps; k++) {
-    const turns = k === 0 || k === steps || xs[k - 1] + xs[k + 1] !== 2 * xs[k] || ys[k - 1] + ys[k + 1] !== 2 * ys[k];
-    if (turns) push(out, xs[k], ys[k], 1);
-  }
+function pushCorners(chain: ChainCoordinates, out: SampleList): void {
+  const { steps } = chain;
+  for (let k = 0; k <= steps; k++) if (k === 0 || k === steps || chain.turnsAt(k)) out.push(chain.x(k), chain.y(k), 1);
+}
+
+/** Where vertex `k` lies along a level border, or along an upright one. */
+function along(chain: ChainCoordinates, flat: boolean, k: number): number {
+  return flat ? chain.x(k) : chain.y(k);
 }
 
 class EdgeSampler {
@@ -118,6 +134,9 @@ class EdgeSampler {
   private ka = 0;
   /** What the other color covers of the pixels along the border. */
   private readonly slid = new Float64Array(LONGEST_SLIDE);
+  private readonly three = new ThreeColors();
+  /** Whether the crack at hand is away from its chain's nodes. */
+  private isAway = true;
   /** Trust in the offset found last. */
   private trust = 1;
 
@@ -130,32 +149,22 @@ class EdgeSampler {
     this.rgba = rgba;
   }
 
-  sampleChain(
-    xs: Int32Array,
-    ys: Int32Array,
-    steps: number,
-    closed: boolean,
-    left: number,
-    right: number,
-    out: SampleLists,
-  ): void {
+  sampleChain(chain: ChainCoordinates, left: number, right: number, out: SampleList): void {
     const { width, height } = this;
-    const before = out.x.length;
+    const { steps, xs, ys } = chain;
+    const before = out.length;
     this.usePair(left, right);
     const leftColor = this.colorOf[left];
     const rightColor = this.colorOf[right];
-    for (let e = 0; e < steps; e++) {
-      let a = e - DIRECTION_REACH;
-      let b = e + 1 + DIRECTION_REACH;
-      if (closed) {
-        a = ((a % steps) + steps) % steps;
-        b %= steps;
-      } else {
-        if (a < 0) a = 0;
-        if (b > steps) b = steps;
+    const besideNode = chain.closed ? 0 : Math.min(BESIDE_NODE_STEPS, steps * BESIDE_NODE_SHARE);
+    for (let step = 0, e = 0, end = 0; step < steps; step++, e++) {
+      if (e === end) {
+        end = chain.load(step) + DIRECTION_REACH;
+        e = DIRECTION_REACH;
       }
-      const dx = Math.abs(xs[b] - xs[a]);
-      const dy = Math.abs(ys[b] - ys[a]);
+      this.isAway = step >= besideNode && step < steps - besideNode;
+      const dx = Math.abs(xs[e + 1 + DIRECTION_REACH] - xs[e - DIRECTION_REACH]);
+      const dy = Math.abs(ys[e + 1 + DIRECTION_REACH] - ys[e - DIRECTION_REACH]);
       if (ys[e] === ys[e + 1]) {
         if (dx < dy) continue;
         const x = Math.min(xs[e], xs[e + 1]);
@@ -166,7 +175,7 @@ class EdgeSampler {
           xs[e + 1] > xs[e]
             ? this.offset(down - width, down, width, y, height - y, leftColor, rightColor)
             : -this.offset(down, down - width, -width, height - y, y, leftColor, rightColor);
-        push(out, x + 0.5, y + offset, this.trust);
+        out.push(x + 0.5, y + offset, this.trust);
       } else {
         if (dy <= dx) continue;
         const x = xs[e];
@@ -177,12 +186,13 @@ class EdgeSampler {
           ys[e + 1] > ys[e]
             ? -this.offset(east, east - 1, -1, width - x, x, leftColor, rightColor)
             : this.offset(east - 1, east, 1, x, width - x, leftColor, rightColor);
-        push(out, x + offset, y + 0.5, this.trust);
+        out.push(x + offset, y + 0.5, this.trust);
       }
     }
-    if (out.x.length - before < 2) {
-      out.x.length = out.y.length = out.weight.length = before;
-      for (let e = 0; e < steps; e++) push(out, (xs[e] + xs[e + 1]) / 2, (ys[e] + ys[e + 1]) / 2, 0.25);
+    if (out.length - before < 2) {
+      out.length = before;
+      for (let k = 0; k < steps; k++)
+        out.push((chain.x(k) + chain.x(k + 1)) / 2, (chain.y(k) + chain.y(k + 1)) / 2, 0.25);
     }
   }
 
@@ -192,30 +202,28 @@ class EdgeSampler {
    * chain's order, and returns how far the node slides along the border.
    */
   followBorder(
-    xs: Int32Array,
-    ys: Int32Array,
+    chain: ChainCoordinates,
     at: number,
     inwards: number,
-    steps: number,
     left: number,
     right: number,
-    out: SampleLists,
+    out: SampleList,
   ): number {
     const { width, height, of, colorOf } = this;
-    if (steps < LEAST_ALONG + 1) return 0;
-    const x = xs[at];
-    const y = ys[at];
+    if (chain.steps < LEAST_ALONG + 1) return 0;
+    const x = chain.x(at);
+    const y = chain.y(at);
     const flat = y === 0 || y === height;
     if (flat === (x === 0 || x === width)) return 0;
     // One crack away from the border, then along it, towards the node.
-    const along = flat ? xs : ys;
-    const heading = along[at + inwards] - along[at + 2 * inwards];
+    const heading = along(chain, flat, at + inwards) - along(chain, flat, at + 2 * inwards);
     for (let k = 1; k <= LEAST_ALONG; k++) {
-      if (along[at + k * inwards] - along[at + (k + 1) * inwards] !== heading || heading === 0) return 0;
+      const stride = along(chain, flat, at + k * inwards) - along(chain, flat, at + (k + 1) * inwards);
+      if (stride !== heading || heading === 0) return 0;
     }
     const inside = (flat ? y : x) === 0 ? 0 : (flat ? height : width) - 1;
     const step = heading * (flat ? 1 : width);
-    const first = heading > 0 ? along[at] : along[at] - 1;
+    const first = heading > 0 ? along(chain, flat, at) : along(chain, flat, at) - 1;
     let pixel = flat ? inside * width + first : first * width + inside;
     const size = flat ? width : height;
     this.usePair(left, right);
@@ -237,7 +245,7 @@ class EdgeSampler {
       const k = inwards > 0 ? count - 1 - n : n;
       const u = first + heading * k + 0.5;
       const depth = inside === 0 ? this.slid[k] : (flat ? height : width) - this.slid[k];
-      push(out, flat ? u : depth, flat ? depth : u, 1);
+      out.push(flat ? u : depth, flat ? depth : u, 1);
     }
     return heading * count;
   }
@@ -316,8 +324,46 @@ class EdgeSampler {
     this.trust = 0.5;
     if (nearPure && beyondFar === nearColor) return this.thinEdge(near, far, step, f, nearCount, farCount, false);
     if (farPure && beyondNear === farColor) return -this.thinEdge(far, near, -step, n, farCount, nearCount, true);
+    if (this.isAway && nearPure && f > 0 && beyondFar >= 0 && beyondFar !== farColor) {
+      const behind = far + f * step;
+      if (this.three.use(this.colors, of[near], of[far], of[behind]))
+        return this.edgeBeforeThin(near, step, f, nearCount, farCount);
+    }
+    if (this.isAway && farPure && n > 0 && beyondNear >= 0 && beyondNear !== nearColor) {
+      const behind = near - n * step;
+      if (this.three.use(this.colors, of[far], of[near], of[behind]))
+        return -this.edgeBeforeThin(far, -step, n, farCount, nearCount);
+    }
     this.trust = 0.25;
-    return sum < -1.5 ? -1.5 : sum > 1.5 ? 1.5 : sum;
+    return nearCrack(sum);
+  }
+
+  /**
+   * How far beyond the crack the ground's edge is, where what it borders is a feature too thin for a pure pixel, `depth` px of its
+   * color, with a third color behind it: what the ground covers of all of them, in order.
+   */
+  private edgeBeforeThin(
+    ground: number,
+    step: number,
+    depth: number,
+    groundCount: number,
+    featureCount: number,
+  ): number {
+    this.trust = 0.5;
+    let sum = 0;
+    let pixel = ground;
+    for (let z = 0; z < WALK_PX && z < groundCount; z++, pixel -= step) {
+      const t = this.three.coverage(this.rgba, pixel);
+      sum += t - 1;
+      if (t > PURE) break;
+    }
+    pixel = ground + step;
+    for (let z = 0; z < depth + WALK_PX && z < featureCount; z++, pixel += step) {
+      const t = this.three.coverage(this.rgba, pixel);
+      if (t < 1 - PURE && z >= depth) break;
+      sum += t;
+    }
+    return nearCrack(sum);
   }
 
   /**
@@ -351,4 +397,8 @@ class EdgeSampler {
     }
     return covered > 0 ? moment / covered - covered / 2 : 0;
   }
+}
+
+function nearCrack(offset: number): number {
+  return offset < -MOST_OFFSET_PX ? -MOST_OFFSET_PX : offset > MOST_OFFSET_PX ? MOST_OFFSET_PX : offset;
 }

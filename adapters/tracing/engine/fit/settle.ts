@@ -1,49 +1,24 @@
-import { arena } from '../math/arena.js';
-import { distance } from '../math/distance.js';
-import { ProfileSystem } from '../math/profile-cholesky.js';
-import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { ChainEquations } from './chain-equations.js';
-import { CurvePainter } from './curve-painter.js';
-import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import type { ChainCurves } from './curves.js';
+import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
-import { type SplitCurves, splitMisfits } from './split-segments.js';
+import { MOST_WORK, Settler } from './settler.js';
+import type { SplitCurves } from './split-segments.js';
 
-/** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
-const FIRST_DAMPING = 0.01;
-const LEAST_DAMPING = 0.005;
-const LOWER = 0.4;
-const RAISE = 8;
-/** A chain that gains less than this share of its cost, and less than this, has come to rest. */
-const REST_SHARE = 0.03;
-const REST_GAIN = 100;
-/** Tangents that differ by less than this (radians) where two curves, or a curve and a line, meet are one. */
-const SMOOTH_TURN = 0.005;
-const LINE_TURN = 0.06;
-/** How firmly the tangent at a smooth vertex is held to a straight segment there, times the squared contrast. */
-const LINE_TANGENT_WEIGHT = 3;
-/** Largest change in one step: vertices in px, angles in radians, handles as a share of their length. */
-const VERTEX_STEP_PX = 0.6;
-const ANGLE_STEP = 0.2;
-const HANDLE_STEP = 0.4;
-const SHORTEST_HANDLE_PX = 0.05;
 /** How far curves may be moved so that their handles mirror each other, px: what that cost is won back here. */
-const MIRROR_PX = 0.035;
-/** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
-const LONGEST_HANDLE = 1.5;
-/** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
-const LOCAL = 8;
-
+const MIRROR_PX = 0.05;
+/**
+ * How far one curve may be off the several that it takes the place of before they are settled, px, about what samples are off: what
+ * cannot follow the pixels is split again.
+ */
+const MERGE_PX = 0.12;
+/** How far one curve may be off the several settled ones that it takes the place of, px. */
+const NEEDLESS_PX = 0.12;
 /** What was split settles in this share of the rounds, and in so many at most. */
 const SHARE_AFTER_SPLIT = 0.75;
 const ROUNDS_AFTER_SPLIT = 6;
-/**
- * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
- * band, and what grows with its square would never end; edges so short have little to gain.
- */
-const MOST_WORK = 2e8;
 /**
  * Where a picture has more px of edges than this, and more than this share of its pixels (a maze, a hatching, all of it edge), settling would
  * take more memory than everything else together, and minutes.
@@ -73,469 +48,42 @@ export function settleCurves(
   const edgePx = map.vertices.length;
   const isAllEdge = edgePx > MOST_EDGE_PX && edgePx > MOST_EDGE_SHARE * map.width * map.height;
   if (rounds <= 0 || isAllEdge) return curves;
-  const band = new PixelBand(map, regions, rgba, nodePositions);
+  const splits = splitPrice === Infinity ? 0 : rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
+  const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
+  const size = begun.kinds.length;
+  const band = new PixelBand(map, regions, rgba, begun, nodePositions);
   let now: SplitCurves = {
-    curves,
-    changed: new Uint8Array(curves.chainCount).fill(1),
-    corners: new Uint8Array(curves.kinds.length),
-    mirrored: splitPrice === Infinity ? new Uint8Array(curves.kinds.length) : mirrorHandles(curves, MIRROR_PX),
+    curves: begun,
+    changed: new Uint8Array(begun.chainCount).fill(1),
+    corners: new Uint8Array(size),
+    mirrored: splits > 0 ? mirrorHandles(begun, MIRROR_PX) : new Uint8Array(size),
+    fresh: new Uint8Array(size),
   };
-  const splits = rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
-    if (settler.work > MOST_WORK) return now.curves;
-    settler.settle(pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT)));
-    if (pass === splits || splitPrice === Infinity) return now.curves;
+    if (settler.work > MOST_WORK) return pass === 0 ? curves : now.curves;
+    const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
+    settler.settle(most, pass < splits);
+    if (pass === splits) return now.curves;
     const split = settler.split(splitPrice, now);
-    if (split === undefined) return now.curves;
-    now = split;
+    const next = withoutNeedless(map, split ?? { ...now, changed: new Uint8Array(begun.chainCount) });
+    if (split === undefined && !next.changed.includes(1)) return now.curves;
+    now = next;
   }
 }
 
-class Settler {
-  private readonly map: PlanarMap;
-  private readonly curves: ChainCurves;
-  private readonly nodePositions: Float64Array;
-  private readonly painter: CurvePainter;
-  private readonly equations: ChainEquations;
-  private readonly nodeSystem = new ProfileSystem();
-  // Vertices: the map's nodes first. Per segment its two, its handles' lengths and angles.
-  private readonly va: Int32Array;
-  private readonly vb: Int32Array;
-  private readonly vx: Float64Array;
-  private readonly vy: Float64Array;
-  private readonly d0: Float64Array;
-  private readonly d1: Float64Array;
-  private readonly a0: Float64Array;
-  private readonly a1: Float64Array;
-  private readonly saved: Float64Array;
-  /** Per segment its eight unknowns, as ChainEquations number them. */
-  private readonly at: Int32Array;
-  private unknowns = 0;
-  /** Multiplications that a solution for the nodes takes. */
-  work = 0;
-  /** Per segment: does it begin at a corner, whatever its tangent. */
-  private readonly corners: Uint8Array;
-  /** Per segment: does its first handle mirror the last one of the segment before. */
-  private readonly mirrored: Uint8Array;
-  private readonly stepOf: Float64Array;
-  /** Per node coordinate: may it move. */
-  private readonly free: Uint8Array;
-  /** Per chain: does it still move, and how firmly is it held. */
-  private readonly moving: Uint8Array;
-  private readonly damping: Float64Array;
-  private readonly costs: Float64Array;
-  private readonly busyNode: Uint8Array;
-
-  constructor(
-    map: PlanarMap,
-    regions: Regions,
-    band: PixelBand,
-    { curves, changed, corners, mirrored }: SplitCurves,
-    nodePositions: Float64Array,
-  ) {
-    this.map = map;
-    this.corners = corners;
-    this.mirrored = mirrored;
-    this.curves = curves;
-    this.nodePositions = nodePositions;
-    const segments = curves.kinds.length;
-    const nodes = map.nodes.length;
-    const chains = curves.chainCount;
-    this.va = arena.int32(segments);
-    this.vb = arena.int32(segments);
-    this.vx = arena.float64(nodes + segments);
-    this.vy = arena.float64(nodes + segments);
-    this.d0 = arena.float64(segments);
-    this.d1 = arena.float64(segments);
-    this.a0 = arena.float64(segments);
-    this.a1 = arena.float64(segments);
-    this.saved = arena.float64(2 * (nodes + segments) + 4 * segments);
-    this.at = arena.int32(segments * LOCAL).fill(-1);
-    this.free = arena.uint8(nodes * 2);
-    this.moving = arena.uint8(chains);
-    this.damping = arena.float64(chains).fill(FIRST_DAMPING);
-    this.costs = arena.float64(chains);
-    this.busyNode = arena.uint8(nodes);
-    this.equations = new ChainEquations(chains);
-    this.load();
-    this.keepStill(changed);
-    this.number();
-    this.stepOf = arena.float64(this.unknowns);
-    this.painter = new CurvePainter(map, regions, band, curves);
-    for (let c = 0; c < chains; c++) if (this.moving[c] === 0) this.restUnlessBorder(c);
-  }
-
-  settle(rounds: number): void {
-    const { painter } = this;
-    let best = Infinity;
-    for (let round = 0; ; round++) {
-      this.build();
-      const cost = painter.compare(round < rounds);
-      if (round > 0) this.adaptDamping();
-      if (cost < best) {
-        this.save();
-        const resting = round > 0 && this.restQuiet();
-        best = cost;
-        this.costs.set(painter.costs);
-        if (round === rounds || resting) break;
-        painter.linearize();
-      } else {
-        this.restore();
-        if (round === rounds) break;
-      }
-      if (!this.solve()) break;
-      this.step();
-    }
-    this.restore();
-    this.build();
-    for (let n = 0; n < this.map.nodes.length; n++) {
-      this.nodePositions[2 * n] = this.vx[n];
-      this.nodePositions[2 * n + 1] = this.vy[n];
-    }
-  }
-
-  /** Splits the segments that miss; undefined where none does. */
-  split(price: number, { corners, mirrored }: SplitCurves): SplitCurves | undefined {
-    const { painter, curves } = this;
-    const count = curves.kinds.length;
-    const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
-    painter.wake();
-    painter.compare(true);
-    painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
-    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners, mirrored);
-  }
-
-  /** Only chains that have changed, and those that end where one of them does, are to move. */
-  private keepStill(changed: Uint8Array): void {
-    const { map, moving, busyNode } = this;
-    for (let c = 0; c < moving.length; c++) {
-      if (changed[c] === 0 || map.startNode[c] < 0) continue;
-      busyNode[map.startNode[c]] = 1;
-      busyNode[map.endNode[c]] = 1;
-    }
-    for (let c = 0; c < moving.length; c++) {
-      const tied = map.startNode[c] >= 0 && busyNode[map.startNode[c]] + busyNode[map.endNode[c]] > 0;
-      if (changed[c] === 0 && !tied) moving[c] = 0;
-    }
-  }
-
-  /** The picture's border follows its nodes and is painted anew each time. */
-  private restUnlessBorder(c: number): void {
-    if (this.map.left[c] >= 0 && this.map.right[c] >= 0) this.painter.rest(c);
-  }
-
-  /** Takes vertices, tangents and handles out of the curves. */
-  private load(): void {
-    const { map, curves, va, vb, vx, vy, d0, d1, a0, a1 } = this;
-    const { points, kinds, starts } = curves;
-    let next = map.nodes.length;
-    for (let n = 0; n < next; n++) {
-      vx[n] = this.nodePositions[2 * n];
-      vy[n] = this.nodePositions[2 * n + 1];
-    }
-    for (let c = 0; c < curves.chainCount; c++) {
-      const closed = map.startNode[c] < 0;
-      const border = map.left[c] < 0 || map.right[c] < 0;
-      const first = next;
-      const to = starts[c + 1];
-      this.moving[c] = border || isWholeShape(kinds[starts[c]]) ? 0 : 1;
-      for (let k = starts[c]; k < to; k++) {
-        const p = k * 8;
-        if (k > starts[c]) va[k] = vb[k - 1];
-        else va[k] = closed ? next++ : map.startNode[c];
-        if (k + 1 < to) vb[k] = next++;
-        else vb[k] = closed ? first : map.endNode[c];
-        if (k > starts[c] || closed) {
-          vx[va[k]] = points[p];
-          vy[va[k]] = points[p + 1];
-        }
-        if (kinds[k] === SEGMENT_LINE) {
-          a0[k] = a1[k] = Math.atan2(points[p + 7] - points[p + 1], points[p + 6] - points[p]);
-        } else if (kinds[k] === SEGMENT_CUBIC) {
-          a0[k] = Math.atan2(points[p + 3] - points[p + 1], points[p + 2] - points[p]);
-          a1[k] = Math.atan2(points[p + 7] - points[p + 5], points[p + 6] - points[p + 4]);
-          d0[k] = distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
-          d1[k] = distance(points[p + 6] - points[p + 4], points[p + 7] - points[p + 5]);
-        }
-      }
-    }
-  }
-
-  /** Numbers the unknowns, chain by chain and along each, so that what occurs together lies together. */
-  private number(): void {
-    const { map, curves, equations, free, nodeSystem, moving } = this;
-    const stride = map.width + 1;
-    for (let n = 0; n < map.nodes.length; n++) {
-      const y = Math.floor(map.nodes[n] / stride);
-      const x = map.nodes[n] - y * stride;
-      free[2 * n] = x === 0 || x === map.width ? 0 : 1;
-      free[2 * n + 1] = y === 0 || y === map.height ? 0 : 1;
-    }
-    nodeSystem.begin(2 * map.nodes.length);
-    for (let c = 0; c < curves.chainCount; c++) {
-      const start = map.startNode[c];
-      const end = map.endNode[c];
-      equations.beginChain(c, this.unknowns, start, end);
-      if (moving[c] === 1) this.numberChain(c);
-      equations.endChain(c, this.unknowns, this.at, curves.starts[c], curves.starts[c + 1]);
-      if (start < 0) continue;
-      for (let i = 0; i < 4; i++) {
-        for (let j = 0; j < 4; j++)
-          nodeSystem.couple(2 * (i < 2 ? start : end) + (i & 1), 2 * (j < 2 ? start : end) + (j & 1));
-      }
-    }
-    this.work = nodeSystem.work();
-    if (this.work <= MOST_WORK) nodeSystem.layOut();
-  }
-
-  private numberChain(c: number): void {
-    const { map, curves, at, va, vb, a0, a1 } = this;
-    const { kinds, starts } = curves;
-    const from = starts[c];
-    const to = starts[c + 1];
-    const closed = map.startNode[c] < 0;
-    const firstVertex = this.unknowns;
-    let firstAngle = -1;
-    if (closed) this.unknowns += 2;
-    for (let k = from; k < to; k++) {
-      const p = k * LOCAL;
-      const cubic = kinds[k] === SEGMENT_CUBIC;
-      const before = k > from ? k - 1 : closed ? to - 1 : -1;
-      if (k > from) {
-        at[p] = at[p - LOCAL + 2];
-        at[p + 1] = at[p - LOCAL + 3];
-      } else this.numberEnd(p, va[k], firstVertex);
-      if (before >= 0 && this.isSmooth(before, k)) {
-        // A line follows where its ends go, so it is the curve's tangent that counts.
-        if (kinds[before] === SEGMENT_LINE) a1[before] = a0[k];
-        else if (!cubic) a0[k] = a1[before];
-        else a1[before] = a0[k] = a1[before] + wrap(a0[k] - a1[before]) / 2;
-        at[p + 6] = k > from ? at[p - LOCAL + 7] : this.unknowns++;
-        if (k === from) firstAngle = at[p + 6];
-      } else if (cubic) at[p + 6] = this.unknowns++;
-      if (cubic) {
-        at[p + 4] = this.isMirrored(k) ? at[p - LOCAL + 5] : this.unknowns++;
-        at[p + 5] = this.unknowns++;
-      }
-      if (k + 1 < to ? this.isSmooth(k, k + 1) || cubic : cubic || firstAngle >= 0) {
-        at[p + 7] = k + 1 === to && firstAngle >= 0 ? firstAngle : this.unknowns++;
-      }
-      if (k + 1 < to) {
-        at[p + 2] = this.unknowns++;
-        at[p + 3] = this.unknowns++;
-      } else this.numberEnd(p + 2, vb[k], firstVertex);
-    }
-  }
-
-  /** Whether a segment's first handle is as long as the last one of the segment before. */
-  private isMirrored(k: number): boolean {
-    return this.mirrored[k] === 1 && this.isSmooth(k - 1, k);
-  }
-
-  /** The unknowns of a chain's end: its node's, or its first vertex's. */
-  private numberEnd(p: number, vertex: number, firstVertex: number): void {
-    const { at, free, equations } = this;
-    for (let i = 0; i < 2; i++) {
-      if (vertex >= this.map.nodes.length) at[p + i] = firstVertex + i;
-      else at[p + i] = free[2 * vertex + i] === 1 ? equations.nodeNumber(2 * vertex + i) : -1;
-    }
-  }
-
-  private isSmooth(before: number, after: number): boolean {
-    const { kinds } = this.curves;
-    const lineBefore = kinds[before] === SEGMENT_LINE;
-    const lineAfter = kinds[after] === SEGMENT_LINE;
-    if ((lineBefore && lineAfter) || this.corners[after] === 1) return false;
-    return Math.abs(wrap(this.a0[after] - this.a1[before])) < (lineBefore || lineAfter ? LINE_TURN : SMOOTH_TURN);
-  }
-
-  /** Control points from the unknowns; the picture's border follows its nodes. */
-  private build(): void {
-    const { curves, map, moving, va, vb, vx, vy, d0, d1, a0, a1 } = this;
-    const { points, kinds, starts } = curves;
-    for (let c = 0; c < curves.chainCount; c++) {
-      const last = starts[c + 1] - 1;
-      if (moving[c] === 1) {
-        for (let k = starts[c]; k <= last; k++) {
-          const cubic = kinds[k] === SEGMENT_CUBIC;
-          const p = k * 8;
-          points[p] = vx[va[k]];
-          points[p + 1] = vy[va[k]];
-          points[p + 2] = points[p] + (cubic ? d0[k] * Math.cos(a0[k]) : 0);
-          points[p + 3] = points[p + 1] + (cubic ? d0[k] * Math.sin(a0[k]) : 0);
-          points[p + 6] = vx[vb[k]];
-          points[p + 7] = vy[vb[k]];
-          points[p + 4] = points[p + 6] - (cubic ? d1[k] * Math.cos(a1[k]) : 0);
-          points[p + 5] = points[p + 7] - (cubic ? d1[k] * Math.sin(a1[k]) : 0);
-        }
-      } else if (map.startNode[c] >= 0 && (map.left[c] < 0 || map.right[c] < 0)) {
-        const p = starts[c] * 8;
-        points[p] = points[p + 2] = vx[map.startNode[c]];
-        points[p + 1] = points[p + 3] = vy[map.startNode[c]];
-        points[last * 8 + 6] = points[last * 8 + 4] = vx[map.endNode[c]];
-        points[last * 8 + 7] = points[last * 8 + 5] = vy[map.endNode[c]];
-      }
-    }
-  }
-
-  /** Holds chains more firmly that the last step made worse, and others less. */
-  private adaptDamping(): void {
-    const { damping, moving, costs, painter } = this;
-    for (let c = 0; c < damping.length; c++) {
-      if (moving[c] === 0) continue;
-      if (painter.costs[c] > costs[c] * 1.0001 + 1) damping[c] *= RAISE;
-      else damping[c] = Math.max(LEAST_DAMPING, damping[c] * LOWER);
-    }
-  }
-
-  /** Lets chains rest that gain no more, unless one that still moves ends at the same node; whether all rest. */
-  private restQuiet(): boolean {
-    const { map, moving, painter, busyNode } = this;
-    busyNode.fill(0);
-    for (let c = 0; c < moving.length; c++) {
-      if (moving[c] === 0 || map.startNode[c] < 0 || this.isQuiet(c)) continue;
-      busyNode[map.startNode[c]] = 1;
-      busyNode[map.endNode[c]] = 1;
-    }
-    let resting = true;
-    for (let c = 0; c < moving.length; c++) {
-      if (moving[c] === 0) continue;
-      const tied = map.startNode[c] >= 0 && busyNode[map.startNode[c]] + busyNode[map.endNode[c]] > 0;
-      if (tied || !this.isQuiet(c)) resting = false;
-      else {
-        moving[c] = 0;
-        painter.rest(c);
-      }
-    }
-    return resting;
-  }
-
-  private isQuiet(c: number): boolean {
-    const change = Math.abs(this.costs[c] - this.painter.costs[c]);
-    return change < REST_GAIN + REST_SHARE * this.costs[c];
-  }
-
-  /** Sums the pixels' equations, eliminates what is the chains' own, solves for the nodes, and goes back. */
-  private solve(): boolean {
-    const { map, curves, painter, equations, at, nodeSystem, stepOf, damping, moving, free } = this;
-    const { starts } = curves;
-    nodeSystem.clear();
-    for (let c = 0; c < curves.chainCount; c++) {
-      if (moving[c] === 0) continue;
-      equations.clear(c);
-      for (let k = starts[c]; k < starts[c + 1]; k++) {
-        equations.addSegment(c, at, k * LOCAL, painter.normal, k * LOCAL * LOCAL, painter.gradient, k * LOCAL);
-      }
-      this.addTangents(c);
-      const hold = damping[c] * painter.contrastSq(c) + 1e-6;
-      if (!equations.eliminate(c, hold, nodeSystem)) return false;
-      if (map.startNode[c] < 0) continue;
-      for (let i = 0; i < 2; i++) {
-        nodeSystem.add(2 * map.startNode[c] + i, 2 * map.startNode[c] + i, hold);
-        nodeSystem.add(2 * map.endNode[c] + i, 2 * map.endNode[c] + i, hold);
-      }
-    }
-    // Nodes that no moving chain ends at have no equations: any positive number will do.
-    if (!nodeSystem.solve(1e-3)) return false;
-    for (let i = 0; i < free.length; i++) if (free[i] === 0) nodeSystem.solution[i] = 0;
-    for (let c = 0; c < curves.chainCount; c++) {
-      if (moving[c] === 1) equations.substitute(c, nodeSystem.solution, stepOf);
-    }
-    return true;
-  }
-
-  /** Equations that hold tangents at smooth vertices to the straight segments there. */
-  private addTangents(c: number): void {
-    const { curves, at, equations, a0, a1, painter } = this;
-    const { kinds, points, starts } = curves;
-    const w = LINE_TANGENT_WEIGHT * painter.contrastSq(c);
-    for (let k = starts[c]; k < starts[c + 1]; k++) {
-      if (kinds[k] !== SEGMENT_LINE) continue;
-      const p = k * LOCAL;
-      const ex = points[p + 6] - points[p];
-      const ey = points[p + 7] - points[p + 1];
-      const lengthSq = ex * ex + ey * ey || 1e-9;
-      const direction = Math.atan2(ey, ex);
-      ROW[0] = 1;
-      ROW[1] = -ey / lengthSq;
-      ROW[2] = ex / lengthSq;
-      ROW[3] = ey / lengthSq;
-      ROW[4] = -ex / lengthSq;
-      for (let i = 0; i < 4; i++) ROW_AT[i + 1] = at[p + i];
-      for (let side = 0; side < 2; side++) {
-        ROW_AT[0] = at[p + 6 + side];
-        if (ROW_AT[0] < 0) continue;
-        equations.addRow(c, ROW_AT, ROW, 5, w, wrap(direction - (side === 0 ? a0[k] : a1[k])));
-      }
-    }
-  }
-
-  /** Moves the unknowns by the solution, within the step limits. */
-  private step(): void {
-    const { curves, moving, at, va, vb, vx, vy, d0, d1, a0, a1, stepOf, map } = this;
-    const { kinds, starts } = curves;
-    const { solution } = this.nodeSystem;
-    const nodes = map.nodes.length;
-    for (let n = 0; n < nodes; n++) this.move(n, solution[2 * n], solution[2 * n + 1]);
-    for (let c = 0; c < curves.chainCount; c++) {
-      if (moving[c] === 0) continue;
-      for (let k = starts[c]; k < starts[c + 1]; k++) {
-        const p = k * LOCAL;
-        // Each vertex once, as the start of a segment.
-        if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
-        if (kinds[k] === SEGMENT_CUBIC) {
-          const chord = distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
-          const longest = LONGEST_HANDLE * chord;
-          d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
-          d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
-          if (k > starts[c] && at[p + 4] === at[p - LOCAL + 5]) d0[k] = d1[k - 1] = Math.min(d0[k], d1[k - 1]);
-        }
-        if (at[p + 6] >= 0) a0[k] += clamp(stepOf[at[p + 6]], ANGLE_STEP);
-        if (at[p + 7] >= 0) a1[k] += clamp(stepOf[at[p + 7]], ANGLE_STEP);
-      }
-    }
-  }
-
-  /** Moves a vertex, not too far at once, and not out of the picture. */
-  private move(v: number, dx: number, dy: number): void {
-    const length = distance(dx, dy);
-    const scale = length > VERTEX_STEP_PX ? VERTEX_STEP_PX / length : 1;
-    this.vx[v] = within(this.vx[v] + scale * dx, this.map.width);
-    this.vy[v] = within(this.vy[v] + scale * dy, this.map.height);
-  }
-
-  private save(): void {
-    let at = 0;
-    for (const values of [this.vx, this.vy, this.d0, this.d1, this.a0, this.a1]) {
-      this.saved.set(values, at);
-      at += values.length;
-    }
-  }
-
-  private restore(): void {
-    let at = 0;
-    for (const values of [this.vx, this.vy, this.d0, this.d1, this.a0, this.a1]) {
-      values.set(this.saved.subarray(at, at + values.length));
-      at += values.length;
-    }
-  }
-}
-
-const ROW = new Float64Array(LOCAL);
-const ROW_AT = new Int32Array(LOCAL);
-
-/** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
-function lengthened(length: number, change: number, longest: number): number {
-  const most = length > longest ? length : longest;
-  return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
-}
-
-function clamp(value: number, limit: number): number {
-  return value > limit ? limit : value < -limit ? -limit : value;
-}
-
-/** An angle brought to -π..π. */
-function wrap(angle: number): number {
-  return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+/** The curves with fewer segments, where what has settled lies so well that one does for several. */
+function withoutNeedless(map: PlanarMap, curves: SplitCurves): SplitCurves {
+  const merged = mergeSegments(map, curves.curves, NEEDLESS_PX, curves.fresh);
+  const { origin } = merged;
+  const kept = (flags: Uint8Array) => Uint8Array.from(origin, (k) => (k < 0 ? 0 : flags[k]));
+  for (let c = 0; c < merged.changed.length; c++) merged.changed[c] |= curves.changed[c];
+  return {
+    curves: merged.curves,
+    changed: merged.changed,
+    corners: kept(curves.corners),
+    // A handle mirrors that of the very segment before.
+    mirrored: kept(curves.mirrored).map((flag, k) => (k > 0 && origin[k - 1] < 0 ? 0 : flag)),
+    fresh: kept(curves.fresh),
+  };
 }

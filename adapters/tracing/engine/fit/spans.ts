@@ -1,4 +1,5 @@
 import { distance } from '../math/distance.js';
+import { StageMemory } from '../math/stage-memory.js';
 import { CubicFitter } from './cubic.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { SAMPLE_SIGMA_PX } from './polygon.js';
@@ -11,6 +12,14 @@ const CUBIC_PRICE = 14;
 const ERROR_WEIGHT = 0.3;
 /** What a kink costs at a vertex that looks smooth: this times one minus the cosine of the angle. */
 const KINK_PRICE = 60;
+/**
+ * What the eye pays for a facet: every end of a straight segment that leaves the direction of a smooth vertex costs this, nearly all
+ * of it as soon as the sine of the angle is well over `FACET_SINE`. Without it two lines are cheaper than one curve, and round things
+ * become polygons wherever the pixels leave the choice. What turns as far as `CORNER_SINE` is rather a corner that was not sure.
+ */
+const FACET_PRICE = 6;
+const FACET_SINE = 0.03;
+const CORNER_SINE = 0.4;
 /** Lines are tried over so many polygon sides at most; a straight edge is one or two. */
 const LINE_SIDES = 2;
 /** A curve that misses by so many tolerances over at least four sides will not do over more. */
@@ -22,6 +31,9 @@ const HOPELESS = 2;
 const TRIES_PER_SAMPLE = 6;
 const FREE_TRIES = 4000;
 const RAGGED_SIDES = 8;
+/** Bytes of a vertex: a cost, eight coordinates, two numbers. */
+const VERTEX_BYTES = 8 + 64 + 4 + 4;
+const LEAST_VERTICES = 256;
 
 /** The segments chosen for one chain. */
 export class Spans {
@@ -40,12 +52,18 @@ export class Spans {
 export class SpanFinder {
   readonly result = new Spans();
   private readonly cubic = new CubicFitter();
-  private cost = new Float64Array(256);
-  private previous = new Int32Array(256);
-  private kind = new Int32Array(256);
-  private points = new Float64Array(256 * 8);
+  private readonly memory: StageMemory;
+  private cost = new Float64Array(0);
+  private previous = new Int32Array(0);
+  private kind = new Int32Array(0);
+  private points = new Float64Array(0);
   /** Curves tried for the chain at hand. */
   tries = 0;
+
+  /** Uses `memory` while it searches. */
+  constructor(memory = new StageMemory()) {
+    this.memory = memory;
+  }
 
   find(
     xs: Float64Array,
@@ -87,6 +105,7 @@ export class SpanFinder {
     const errorPrice = ERROR_WEIGHT / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
     const linePrice = LINE_PRICE * segmentPrice;
     const curvePrice = CUBIC_PRICE * segmentPrice;
+    const facetPrice = straightOnly ? 0 : FACET_PRICE;
     cost[first] = 0;
     // No curve from before this vertex will do, however near it ends.
     let hopeful = first;
@@ -98,7 +117,8 @@ export class SpanFinder {
       for (let i = straightOnly || !mayTry ? Math.max(hopeful, j - sides) : hopeful; i < j; i++) {
         if (j - i <= LINE_SIDES || (i === first && j === last)) {
           if (cost[i] + linePrice < cost[j]) {
-            const price = cost[i] + linePrice + this.lineError(xs, ys, vertices, i, j, tolerance, errorPrice);
+            const price =
+              cost[i] + linePrice + this.lineError(xs, ys, vertices, i, j, tolerance, errorPrice, facetPrice);
             if (price < cost[j]) {
               cost[j] = price;
               previous[j] = i;
@@ -184,8 +204,9 @@ export class SpanFinder {
     j: number,
     tolerance: number,
     errorPrice: number,
+    facetPrice: number,
   ): number {
-    const { index, x, y, corner, tangentX, tangentY } = vertices;
+    const { index, x, y, corner } = vertices;
     const dx = x[j] - x[i];
     const dy = y[j] - y[i];
     const length = distance(dx, dy);
@@ -199,9 +220,9 @@ export class SpanFinder {
       sum += across * across;
     }
     let kinks = 0;
-    if (corner[i] !== 1) kinks += 1 - (tangentX[i] * dx + tangentY[i] * dy) / length;
-    if (corner[j] !== 1) kinks += 1 - (tangentX[j] * dx + tangentY[j] * dy) / length;
-    return (sum / (length * length)) * errorPrice + kinks * KINK_PRICE;
+    if (corner[i] !== 1) kinks += kinkPrice(vertices, i, dx / length, dy / length, facetPrice);
+    if (corner[j] !== 1) kinks += kinkPrice(vertices, j, dx / length, dy / length, facetPrice);
+    return (sum / (length * length)) * errorPrice + kinks;
   }
 
   /** Writes the cheapest way from `first` to `last` behind what is there. */
@@ -211,13 +232,14 @@ export class SpanFinder {
     for (let j = last; j > first; j = previous[j]) size++;
     let at = result.count + size;
     if (at > result.kinds.length) {
-      const kinds = new Int32Array(at * 2);
+      const room = Math.max(at, result.kinds.length * 2);
+      const kinds = new Int32Array(room);
       kinds.set(result.kinds);
       result.kinds = kinds;
-      const ends = new Int32Array(at * 2 + 1);
+      const ends = new Int32Array(room + 1);
       ends.set(result.vertices);
       result.vertices = ends;
-      const grown = new Float64Array(at * 16);
+      const grown = new Float64Array(room * 8);
       grown.set(result.points);
       result.points = grown;
     }
@@ -231,10 +253,21 @@ export class SpanFinder {
   }
 
   private reserve(count: number): void {
-    if (this.cost.length >= count) return;
-    this.cost = new Float64Array(count * 2);
-    this.previous = new Int32Array(count * 2);
-    this.kind = new Int32Array(count * 2);
-    this.points = new Float64Array(count * 16);
+    if (this.cost.length >= count && this.memory.holds(this.cost)) return;
+    const room = Math.max(count, LEAST_VERTICES);
+    const buffer = this.memory.take(room * VERTEX_BYTES);
+    this.cost = new Float64Array(buffer, 0, room);
+    this.points = new Float64Array(buffer, room * 8, room * 8);
+    this.previous = new Int32Array(buffer, room * 72, room);
+    this.kind = new Int32Array(buffer, room * 76, room);
   }
+}
+
+/** What it costs that a straight segment of direction ux, uy ends at smooth vertex k. */
+function kinkPrice({ tangentX, tangentY }: PolygonVertices, k: number, ux: number, uy: number, facet: number): number {
+  const sine = tangentX[k] * uy - tangentY[k] * ux;
+  const cosine = tangentX[k] * ux + tangentY[k] * uy;
+  const turn = sine * sine;
+  const rest = 1 - turn / (CORNER_SINE * CORNER_SINE);
+  return KINK_PRICE * (1 - cosine) + (rest > 0 ? (facet * rest * turn) / (turn + FACET_SINE * FACET_SINE) : 0);
 }

@@ -2,9 +2,9 @@ import { distance } from '../math/distance.js';
 import { type ChainCurves, CurveList, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 
 /** A segment is split where it misses by more than this, squared px of area summed along it. */
-const MISFIT_PX = 0.06;
+const MISFIT_PX = 0.045;
 /** What is missed beside that, squared levels a pixel: rounding, and colors that are not quite even. */
-const NOISE = 16;
+const NOISE = 8;
 /** Shorter segments stay whole, px. */
 const SHORTEST_PX = 2.5;
 /** Largest differences this near to a segment's end (px) speak of a corner there. */
@@ -29,6 +29,8 @@ export interface SplitCurves {
   readonly corners: Uint8Array;
   /** Per segment: does its first handle mirror the last one of the segment before. */
   readonly mirrored: Uint8Array;
+  /** Per segment: has it been given something new to follow the pixels with. */
+  readonly fresh: Uint8Array;
 }
 
 /**
@@ -48,6 +50,7 @@ export function splitMisfits(
   const changed = new Uint8Array(chainCount);
   const newCorners: number[] = [];
   const newMirrored: number[] = [];
+  const fresh: number[] = [];
   let any = false;
   for (let c = 0; c < chainCount; c++) {
     list.beginChain();
@@ -57,6 +60,7 @@ export function splitMisfits(
       const p = k * 8;
       newCorners.push(corners[k]);
       newMirrored.push(mirrored[k]);
+      fresh.push(0);
       const limit = MISFIT_PX * price * contrastSq(c) + NOISE * misfits.pixels[k];
       const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
@@ -65,6 +69,7 @@ export function splitMisfits(
       }
       any = true;
       changed[c] = 1;
+      fresh[fresh.length - 1] = 1;
       const at = misfits.place[k];
       if (kinds[k] === SEGMENT_LINE) {
         bend(list, curves, k, k > from ? k - 1 : -1, k + 1 < to ? k + 1 : -1);
@@ -90,11 +95,18 @@ export function splitMisfits(
         split(list, points, p, at < LEAST_SHARE ? LEAST_SHARE : at > 1 - LEAST_SHARE ? 1 - LEAST_SHARE : at);
         newCorners.push(0);
         newMirrored.push(0);
+        fresh.push(1);
       }
     }
   }
   return any
-    ? { curves: list.finish(), changed, corners: Uint8Array.from(newCorners), mirrored: Uint8Array.from(newMirrored) }
+    ? {
+        curves: list.finish(),
+        changed,
+        corners: Uint8Array.from(newCorners),
+        mirrored: Uint8Array.from(newMirrored),
+        fresh: Uint8Array.from(fresh),
+      }
     : undefined;
 }
 

@@ -14,11 +14,17 @@ const SHARP_HALF_LENGTH_PX = 0.7;
 /** A side that only cuts off a tip: at most so long, px, over so many samples, between sides at least so long, px. */
 const LONGEST_CUT_PX = 2.4;
 const MOST_CUT_SAMPLES = 1;
+/** Where an edge crosses a row and a column at nearly one place it has two samples there, no further apart than this, px. */
+const DOUBLE_PX = 0.35;
 const LEAST_TIP_SIDE_PX = 3;
 const FARTHEST_TIP_PX = 2.2;
+/** Tips of less than about 45 degrees, whose sides turn nearly back, are less than a pixel wide for longer. */
+const SHARP_TIP_COSINE = 0.7;
+const MOST_SHARP_CUT_SAMPLES = 3;
+const FARTHEST_SHARP_TIP_PX = 4;
 /** Sides that turn by less than this (its sine), or nearly back (its cosine), have no tip that could be found. */
-const LEAST_TIP_SINE = 0.35;
-const SHARPEST_TIP_COSINE = 0.85;
+const LEAST_TIP_SINE = 0.27;
+const SHARPEST_TIP_COSINE = 0.96;
 
 /**
  * The polygon's vertices as places where curves may begin and end: which are corners, where exactly they lie, and the
@@ -34,6 +40,8 @@ export class PolygonVertices {
   tangentX = new Float64Array(256);
   tangentY = new Float64Array(256);
   corner = new Uint8Array(256);
+  /** How many samples before the one at a vertex lie across its tip. */
+  cut = new Uint8Array(256);
   /** Tangent found last by `cornerTangent`. */
   endX = 0;
   endY = 0;
@@ -83,7 +91,7 @@ export class PolygonVertices {
       sideDx[k] = sums.dx * flip;
       sideDy[k] = sums.dy * flip;
     }
-    this.sharpenTips();
+    this.sharpenTips(xs, ys);
     const left = this.count;
     for (let k = 1; k + 1 < left; k++) if (corner[k] === 0) this.classify(k, cornerPx);
     corner[0] = 1;
@@ -98,15 +106,22 @@ export class PolygonVertices {
    *           │  becomes        \   which is undone here, where both sides are long enough to say where they meet.
    *           │                 │
    */
-  private sharpenTips(): void {
-    const { index, x, y, corner, sideX, sideY, sideDx, sideDy, length } = this;
+  private sharpenTips(xs: Float64Array, ys: Float64Array): void {
+    const { index, x, y, corner, cut, sideX, sideY, sideDx, sideDy, length } = this;
     let to = 1;
     let k = 1;
     for (; k + 2 < this.count; k++, to++) {
-      const tip = this.isBlunted(k);
+      const tip = this.isBlunted(k, xs, ys);
       // The sample before the tip is the former side's, the one after it the latter's.
+      const before = index[k];
       index[to] = index[tip ? k + 1 : k];
       corner[to] = tip ? 1 : 0;
+      cut[to] = tip ? index[to] - before - 1 : 0;
+      // What lies across the tip would hold its sides off: it is as if it lay at its end.
+      for (let i = index[to] - cut[to]; i < index[to]; i++) {
+        xs[i] = this.endX;
+        ys[i] = this.endY;
+      }
       x[to] = tip ? this.endX : x[k];
       y[to] = tip ? this.endY : y[k];
       if (tip) k++;
@@ -118,7 +133,7 @@ export class PolygonVertices {
     }
     for (; k < this.count; k++, to++) {
       index[to] = index[k];
-      corner[to] = 0;
+      corner[to] = cut[to] = 0;
       x[to] = x[k];
       y[to] = y[k];
       sideX[to] = sideX[k];
@@ -131,23 +146,32 @@ export class PolygonVertices {
   }
 
   /** Whether the side after vertex k only cuts off a tip, which is then at endX, endY. */
-  private isBlunted(k: number): boolean {
+  private isBlunted(k: number, xs: Float64Array, ys: Float64Array): boolean {
     const { index, x, y, sideX, sideY, sideDx, sideDy, length } = this;
     const a = k - 1;
     const b = k + 1;
-    if (length[k] > LONGEST_CUT_PX || index[b] - index[k] > MOST_CUT_SAMPLES) return false;
+    if (length[k] > LONGEST_CUT_PX) return false;
     if (length[a] < LEAST_TIP_SIDE_PX || length[b] < LEAST_TIP_SIDE_PX) return false;
     const cross = sideDx[a] * sideDy[b] - sideDy[a] * sideDx[b];
     const dot = sideDx[a] * sideDx[b] + sideDy[a] * sideDy[b];
     if (Math.abs(cross) < LEAST_TIP_SINE || dot < -SHARPEST_TIP_COSINE) return false;
+    const isSharp = dot < -SHARP_TIP_COSINE;
+    let across = 1;
+    for (let i = index[k] + 1; i < index[b]; i++) {
+      const fromStart = distance(xs[i] - x[k], ys[i] - y[k]);
+      const fromEnd = distance(xs[i] - x[b], ys[i] - y[b]);
+      if (fromStart > DOUBLE_PX && fromEnd > DOUBLE_PX) across++;
+    }
+    if (across > (isSharp ? MOST_SHARP_CUT_SAMPLES : MOST_CUT_SAMPLES)) return false;
+    const farthest = isSharp ? FARTHEST_SHARP_TIP_PX : FARTHEST_TIP_PX;
     // The tip must lie ahead of the one side and behind the other.
     const t = ((sideX[b] - sideX[a]) * sideDy[b] - (sideY[b] - sideY[a]) * sideDx[b]) / cross;
     const tipX = sideX[a] + t * sideDx[a];
     const tipY = sideY[a] + t * sideDy[a];
     const ahead = (tipX - x[k]) * sideDx[a] + (tipY - y[k]) * sideDy[a];
     const behind = (x[b] - tipX) * sideDx[b] + (y[b] - tipY) * sideDy[b];
-    if (ahead < 0 || behind < 0 || distance(tipX - x[k], tipY - y[k]) > FARTHEST_TIP_PX) return false;
-    if (distance(tipX - x[b], tipY - y[b]) > FARTHEST_TIP_PX) return false;
+    if (ahead < 0 || behind < 0 || distance(tipX - x[k], tipY - y[k]) > farthest) return false;
+    if (distance(tipX - x[b], tipY - y[b]) > farthest) return false;
     this.endX = tipX;
     this.endY = tipY;
     return true;
@@ -313,9 +337,10 @@ export class PolygonVertices {
 
   private reserve(count: number): void {
     if (this.index.length >= count) return;
-    const size = count * 2;
+    const size = Math.max(count, this.index.length * 2);
     this.index = new Int32Array(size);
     this.corner = new Uint8Array(size);
+    this.cut = new Uint8Array(size);
     this.x = new Float64Array(size);
     this.y = new Float64Array(size);
     this.tangentX = new Float64Array(size);

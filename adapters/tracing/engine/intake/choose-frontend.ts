@@ -3,6 +3,11 @@ import type { Flatness } from './flatness.js';
 /** Share of pixels equal to their neighbors from which a picture is flat art, and under which it is a photograph. */
 const FLAT_EXACT = 0.62;
 const PHOTO_EXACT = 0.3;
+/** Small pictures are mostly edge, however flat their areas: those of up to so many pixels, 160 x 160. */
+export const SMALL_PIXELS = 25_600;
+/** What is unequal in them must be what edges leave: few nearly equal, as compression and shading have them, and many plainly different. */
+const MOST_NEARLY_EQUAL = 0.2;
+const LEAST_STRONG = 0.22;
 
 /** Who is to segment a picture. */
 export interface FrontendChoice {
@@ -11,9 +16,18 @@ export interface FrontendChoice {
   readonly damaged: boolean;
 }
 
-/** Decides by measured features, unless it is `forced`. */
-export function chooseFrontend(flatness: Flatness, forced: 'flat' | 'photo' | undefined): FrontendChoice {
+/** Decides by measured features of a picture of so many pixels, unless it is `forced`. */
+export function chooseFrontend(
+  flatness: Flatness,
+  pixels: number,
+  forced: 'flat' | 'photo' | undefined,
+): FrontendChoice {
   const photo = flatness.exact < PHOTO_EXACT;
-  const damaged = !photo && flatness.exact < FLAT_EXACT;
+  const damaged = !photo && flatness.exact < FLAT_EXACT && !(pixels <= SMALL_PIXELS && isFlatButForEdges(flatness));
   return { frontend: forced ?? (photo || damaged ? 'photo' : 'flat'), damaged };
+}
+
+function isFlatButForEdges({ exact, within4, strong }: Flatness): boolean {
+  const others = 1 - exact;
+  return within4 - exact <= MOST_NEARLY_EQUAL * others && strong >= LEAST_STRONG * others;
 }

@@ -14,7 +14,7 @@ export interface Flatness {
 
 /** Looks at every row of small pictures, and at about 200 evenly spread rows of large ones. */
 export function measureFlatness(pixels: WorkingPixels): Flatness {
-  const { width, height, rgba, words } = pixels;
+  const { width, height, rgba, words, runs } = pixels;
   if (width < 2 || height < 2) return { exact: 1, within4: 1, within12: 1, strong: 0 };
   const rowStep = Math.max(1, Math.floor(height / 200));
   let exact = 0;
@@ -22,20 +22,27 @@ export function measureFlatness(pixels: WorkingPixels): Flatness {
   let within12 = 0;
   let strong = 0;
   let seen = 0;
+  const { starts } = runs;
+  let run = 0;
+  let beneath = 0;
   for (let y = 0; y + 1 < height; y += rowStep) {
-    for (let x = 0, i = y * width; x + 1 < width; x++, i++) {
-      seen++;
-      if (words[i] === words[i + 1] && words[i] === words[i + width]) {
-        exact++;
+    const end = (y + 1) * width - 1;
+    seen += width - 1;
+    for (let i = y * width; i < end; i++) {
+      // As far as neither this run nor the one beneath it ends, all are what the first is.
+      while (starts[run + 1] <= i) run++;
+      while (starts[beneath + 1] <= i + width) beneath++;
+      const alike = Math.min(starts[run + 1] - 1, starts[beneath + 1] - width, end);
+      if (i < alike && words[i] === words[i + width]) {
+        exact += alike - i;
+        i = alike - 1;
         continue;
       }
       let most = 0;
-      const at = i * 4;
-      const below = at + width * 4;
-      for (let c = 0; c < 4; c++) {
-        const value = rgba[at + c];
-        const right = Math.abs(value - rgba[at + 4 + c]);
-        const down = Math.abs(value - rgba[below + c]);
+      for (let at = i * 4; at < i * 4 + 4 && most <= 48; at++) {
+        const value = rgba[at];
+        const right = Math.abs(value - rgba[at + 4]);
+        const down = Math.abs(value - rgba[at + width * 4]);
         if (right > most) most = right;
         if (down > most) most = down;
       }

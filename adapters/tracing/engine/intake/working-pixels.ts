@@ -32,15 +32,19 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   // Words begin at whole multiples of their size; a file's bytes may lie anywhere.
   const isAligned = data.byteOffset % 4 === 0;
   const own = isAligned ? new Uint8Array(data.buffer, data.byteOffset, count * 4) : copyOf(data);
-  const opaque = isOpaque(new Uint32Array(own.buffer, own.byteOffset, count));
-  const rgba = opaque || !isAligned ? own : copyOf(data);
-  if (!opaque) premultiply(rgba);
+  const ownWords = new Uint32Array(own.buffer, own.byteOffset, count);
+  // What is transparent at all is so in its first corner, mostly; only else are its runs worth finding beforehand.
+  const ownRuns = isOpaque(ownWords[0]) ? findRuns(ownWords, width, height) : undefined;
+  if (ownRuns !== undefined && areOpaque(ownWords, ownRuns))
+    return { width, height, rgba: own, straight: data, words: ownWords, opaque: true, runs: ownRuns };
+  const rgba = isAligned ? copyOf(data) : own;
+  premultiply(rgba);
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
-  return { width, height, rgba, straight: data, words, opaque, runs: findRuns(words, width, height) };
+  return { width, height, rgba, straight: data, words, opaque: false, runs: findRuns(words, width, height) };
 }
 
 function copyOf(data: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> {
-  const copy = arena.uint8(data.length);
+  const copy = arena.rawUint8(data.length);
   copy.set(data);
   return copy;
 }
@@ -48,10 +52,14 @@ function copyOf(data: Uint8Array | Uint8ClampedArray): Uint8Array<ArrayBuffer> {
 /** Full opacity as a word of this machine's byte order. */
 const OPAQUE = new Uint32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0];
 
-function isOpaque(words: Uint32Array): boolean {
+function isOpaque(word: number): boolean {
+  return (word & OPAQUE) >>> 0 === OPAQUE;
+}
+
+function areOpaque(words: Uint32Array, { starts, count }: PixelRuns): boolean {
   let alphas = ~0;
-  for (let i = 0; i < words.length; i++) alphas &= words[i];
-  return (alphas & OPAQUE) >>> 0 === OPAQUE;
+  for (let r = 0; r < count; r++) alphas &= words[starts[r]];
+  return isOpaque(alphas);
 }
 
 /** Multiplies in place. */

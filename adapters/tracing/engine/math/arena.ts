@@ -43,10 +43,22 @@ export class Arena {
     return at < 0 ? new Float64Array(length) : new Float64Array(this.buffer, at, length);
   }
 
+  /** As `rawFloat64`, in single precision. */
+  rawFloat32(length: number): Float32Array<ArrayBuffer> {
+    const at = this.take(length * 4);
+    return at < 0 ? new Float32Array(length) : new Float32Array(this.buffer, at, length);
+  }
+
   /** `length` zeros. */
   uint8(length: number): Uint8Array<ArrayBuffer> {
     const at = this.take(length);
     return at < 0 ? new Uint8Array(length) : new Uint8Array(this.buffer, at, length).fill(0);
+  }
+
+  /** As `uint8`, with whatever was there before. */
+  rawUint8(length: number): Uint8Array<ArrayBuffer> {
+    const at = this.take(length);
+    return at < 0 ? new Uint8Array(length) : new Uint8Array(this.buffer, at, length);
   }
 
   /** Where so many bytes are free, a multiple of eight; -1 where they are not. */

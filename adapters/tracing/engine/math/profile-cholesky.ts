@@ -1,3 +1,7 @@
+import { StageMemory } from './stage-memory.js';
+
+const LEAST_ENTRIES = 1024;
+
 /**
  * Symmetric positive definite systems whose rows begin late: only the part of each row from its first non-zero to the
  * diagonal is kept (the profile, or skyline; George & Liu 1981), and the factor fits in the same place. A chain's equations
@@ -7,19 +11,26 @@ export class ProfileSystem {
   size = 0;
   private first = new Int32Array(128);
   private offset = new Int32Array(129);
-  private matrix = new Float64Array(1024);
-  private factor = new Float64Array(1024);
+  private readonly memory: StageMemory;
+  private matrix = new Float64Array(0);
+  private factor = new Float64Array(0);
   rhs = new Float64Array(128);
   solution = new Float64Array(128);
+
+  /** The system lasts until another stage uses `memory`. */
+  constructor(memory = new StageMemory()) {
+    this.memory = memory;
+  }
 
   /** Begins a system of `size` unknowns; every row at first holds its diagonal alone. */
   begin(size: number): void {
     this.size = size;
     if (this.first.length < size) {
-      this.first = new Int32Array(size * 2);
-      this.offset = new Int32Array(size * 2 + 1);
-      this.rhs = new Float64Array(size * 2);
-      this.solution = new Float64Array(size * 2);
+      const room = Math.max(size, this.first.length * 2);
+      this.first = new Int32Array(room);
+      this.offset = new Int32Array(room + 1);
+      this.rhs = new Float64Array(room);
+      this.solution = new Float64Array(room);
     }
     for (let i = 0; i < size; i++) this.first[i] = i;
   }
@@ -32,6 +43,17 @@ export class ProfileSystem {
     } else if (a < this.first[b]) this.first[b] = a;
   }
 
+  /** Says that all of these unknowns (-1 for none) occur in one equation. */
+  coupleAll(unknowns: Int32Array): void {
+    const { first } = this;
+    let least = this.size;
+    for (let i = 0; i < unknowns.length; i++) if (unknowns[i] >= 0 && unknowns[i] < least) least = unknowns[i];
+    for (let i = 0; i < unknowns.length; i++) {
+      const unknown = unknowns[i];
+      if (unknown >= 0 && least < first[unknown]) first[unknown] = least;
+    }
+  }
+
   /** About the multiplications that solving will take, once all coupling has been said. */
   work(): number {
     let sum = 0;
@@ -39,19 +61,26 @@ export class ProfileSystem {
     return sum;
   }
 
-  /** Fixes the profile after all coupling has been said. */
-  layOut(): void {
+  /**
+   * Fixes the profile after all coupling has been said. What is returned is room for `least` numbers or more: good from when a solution
+   * has been found to when the next one is looked for.
+   */
+  layOut(least = 0): Float64Array<ArrayBuffer> {
     const { first, offset, size } = this;
     let total = 0;
     for (let i = 0; i < size; i++) {
       offset[i] = total - first[i];
       total += i - first[i] + 1;
     }
-    if (this.matrix.length < total) {
-      this.matrix = new Float64Array(total * 2);
-      this.factor = new Float64Array(total * 2);
-    }
     offset[size] = total;
+    const needed = Math.max(total, least);
+    if (this.factor.length < needed || !this.memory.holds(this.factor)) {
+      const room = Math.max(needed, LEAST_ENTRIES);
+      const buffer = this.memory.take(room * 16);
+      this.matrix = new Float64Array(buffer, 0, room);
+      this.factor = new Float64Array(buffer, room * 8, room);
+    }
+    return this.factor;
   }
 
   clear(): void {

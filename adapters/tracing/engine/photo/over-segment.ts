@@ -10,6 +10,12 @@ const NOISE_EDGE_WEIGHT = 3;
  * 1.45 and gains 0.07 dB; 0.03 takes 2.7 and gains 0.15 dB.
  */
 const COST_FRACTION = 0.25;
+/**
+ * Below this λ there is so much detail that joining more here costs no more than leaving out as many bytes would: at λ 225, 0.5 instead of
+ * 0.25 takes 0.06 to 0.1 of all the time off, 2.3 % of the bytes and 0.09 dB.
+ */
+const FINE_LAMBDA = 400;
+const FINE_FRACTION = 0.5;
 /** In pictures of more pixels than this there are so many regions a pixel at most: noise is joined for more than λ would allow. */
 const LARGE_PX = 1 << 20;
 const MOST_SHARE = 1 / 8;
@@ -46,12 +52,14 @@ export function overSegment(
 ): OverSegmentation {
   const pixelCount = width * height;
   const { parents, records } = singlePixels(premultiplied, pixelCount);
-  let budget = lambda * COST_FRACTION;
-  let count = pixelCount - joinPixels(premultiplied, width, height, budget, MAX_EDGE_WEIGHT, parents, records);
+  const weighed = weighEdges(premultiplied, width, height);
+  let budget = lambda * (lambda < FINE_LAMBDA ? FINE_FRACTION : COST_FRACTION);
+  let count = pixelCount - joinPixels(sortEdges(weighed, MAX_EDGE_WEIGHT), width, budget, parents, records);
   const most = pixelCount > LARGE_PX ? pixelCount * MOST_SHARE : Infinity;
-  for (let raise = 0; count > most && raise < MOST_RAISES; raise++) {
+  const all = count > most ? sortEdges(weighed, LARGEST_WEIGHT) : undefined;
+  for (let raise = 0; all && count > most && raise < MOST_RAISES; raise++) {
     budget = RAISE * Math.max(1, budget);
-    count -= joinPixels(premultiplied, width, height, budget, LARGEST_WEIGHT, parents, records);
+    count -= joinPixels(all, width, budget, parents, records);
   }
   return numberRegions(parents, records, count);
 }
@@ -88,35 +96,46 @@ function edgeWeight(pixels: Uint8Array, a: number, b: number): number {
   return alphaStep < LARGEST_WEIGHT ? alphaStep : LARGEST_WEIGHT;
 }
 
-/** The edges worth looking at, lightest first: twice the pixel, plus one for its lower instead of its right neighbor. */
-function sortEdges(
-  pixels: Uint8Array,
-  width: number,
-  height: number,
-  heaviest: number,
-): { edges: Int32Array; ends: Int32Array } {
-  const count = width * height;
-  const weights = new Uint8Array(count * 2).fill(BARRED);
-  const ends = new Int32Array(heaviest + 1);
+/** The weights of all edges, each at twice its pixel, plus one for the lower instead of the right neighbor. */
+interface WeighedEdges {
+  readonly weights: Uint8Array;
+  /** Per weight: edges of it. */
+  readonly counts: Int32Array;
+}
+
+/** Edges, lightest first, and per weight where those of it end. */
+interface SortedEdges {
+  readonly edges: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function weighEdges(pixels: Uint8Array, width: number, height: number): WeighedEdges {
+  const weights = new Uint8Array(width * height * 2).fill(BARRED);
+  const counts = new Int32Array(BARRED + 1);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (x + 1 < width) {
         const weight = edgeWeight(pixels, i * 4, i * 4 + 4);
         weights[2 * i] = weight;
-        if (weight <= heaviest) ends[weight]++;
+        counts[weight]++;
       }
       if (y + 1 < height) {
         const weight = edgeWeight(pixels, i * 4, (i + width) * 4);
         weights[2 * i + 1] = weight;
-        if (weight <= heaviest) ends[weight]++;
+        counts[weight]++;
       }
     }
   }
+  return { weights, counts };
+}
+
+/** The edges worth looking at. */
+function sortEdges({ weights, counts }: WeighedEdges, heaviest: number): SortedEdges {
+  const ends = new Int32Array(heaviest + 1);
   let total = 0;
   for (let weight = 0; weight <= heaviest; weight++) {
-    const next = total + ends[weight];
     ends[weight] = total;
-    total = next;
+    total += counts[weight];
   }
   const edges = new Int32Array(total);
   for (let edge = 0; edge < weights.length; edge++) {
@@ -129,15 +148,12 @@ function sortEdges(
 
 /** Joins what lies side by side and costs no more than the budget; returns how often. */
 function joinPixels(
-  pixels: Uint8Array,
+  { edges, ends }: SortedEdges,
   width: number,
-  height: number,
   budget: number,
-  heaviest: number,
   parents: Int32Array,
   records: Uint32Array,
 ): number {
-  const { edges, ends } = sortEdges(pixels, width, height, heaviest);
   const noiseEnd = ends[NOISE_EDGE_WEIGHT];
   let joined = 0;
   for (let k = 0; k < edges.length; k++) {
@@ -157,17 +173,17 @@ function joinPixels(
     let from = b * STRIDE;
     const areaA = records[into];
     const areaB = records[from];
-    const shareA = 1 / areaA;
-    const shareB = 1 / areaB;
-    const alpha = records[into + 4] * shareA - records[from + 4] * shareB;
-    const red = records[into + 1] * shareA - records[from + 1] * shareB - 0.5 * alpha;
-    const green = records[into + 2] * shareA - records[from + 2] * shareB - 0.5 * alpha;
-    const blue = records[into + 3] * shareA - records[from + 3] * shareB - 0.5 * alpha;
+    // The difference of the means times both areas: nothing has to be divided.
+    const alpha = records[into + 4] * areaB - records[from + 4] * areaA;
+    const red = records[into + 1] * areaB - records[from + 1] * areaA - 0.5 * alpha;
+    const green = records[into + 2] * areaB - records[from + 2] * areaA - 0.5 * alpha;
+    const blue = records[into + 3] * areaB - records[from + 3] * areaA - 0.5 * alpha;
     const distanceSq =
       RED_WEIGHT * red * red + GREEN_WEIGHT * green * green + BLUE_WEIGHT * blue * blue + ALPHA_WEIGHT * alpha * alpha;
     const smaller = areaA < areaB ? areaA : areaB;
     const limit = budget * (Math.sqrt(smaller) + (k < noiseEnd ? 1 : 0));
-    if ((distanceSq * areaA * areaB) / (areaA + areaB) > limit && records[into + 4] + records[from + 4] > 0) continue;
+    const costsMore = distanceSq > limit * areaA * areaB * (areaA + areaB);
+    if (costsMore && records[into + 4] + records[from + 4] > 0) continue;
     if (areaA + areaB > MOST_AREA) continue;
     joined++;
     if (areaA < areaB) {

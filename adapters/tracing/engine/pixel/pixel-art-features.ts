@@ -14,7 +14,7 @@ export interface PixelArtFeatures {
   readonly hardEdges: number;
   /** Such borders with one cell between them, whose color is a mix of both sides: what anti-aliasing leaves. */
   readonly mixedEdges: number;
-  /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one. */
+  /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one, or rare ones of two others. */
   readonly mixedColors: number;
   /** 0..1: of cells that differ from the one to the left, those that do so by a few levels: what compression leaves in even areas. */
   readonly faintChanges: number;
@@ -41,8 +41,9 @@ export const COLOR_COUNT_LIMIT = 257;
 const MIX_TOLERANCE = 10;
 /** Thin anti-aliased lines on paper have no flat side to their edges, but nearly all their colors are mixtures with it. */
 const MAX_MIXED_COLORS = 0.5;
-/** Inks that the mixtures with the ground are looked for among. */
+/** Inks that the mixtures with the ground are looked for among, and with one another, of which each is in so few cells. */
 const INKS = 4;
+const RARE_CELLS = 4;
 /** With fewer colors than this a share says nothing. */
 const LEAST_COLORS_FOR_SHARE = 8;
 /** Levels per channel. Sprites shade in larger steps than compression rings. */
@@ -55,10 +56,55 @@ const MAX_FAINT_TONES = 0.42;
 const FLAT_RUN = 2;
 
 /**
- * Measures what `looksLikePixelArt` decides by. Linear in the number of cells.
+ * Measures what `looksLikePixelArt` decides by. Linear in the number of cells; what takes time is measured when it is asked for, which
+ * for most pictures it never is.
  * @param cells packed colors, columns x rows
  */
 export function measurePixelArt(cells: Uint32Array, columns: number, rows: number, cell: number): PixelArtFeatures {
+  let flatness: CellFlatness | undefined;
+  const measured = () => (flatness ??= measureCellFlatness(cells, columns, rows));
+  let edges: EdgeCounts | undefined;
+  const counted = () => (edges ??= countAllEdges(cells, columns, rows));
+  return {
+    cell,
+    columns,
+    rows,
+    colors: countColors(cells),
+    get drawnCells() {
+      return measured().drawnCells;
+    },
+    get flatShare() {
+      return measured().flatShare;
+    },
+    get faintChanges() {
+      return measured().faintChanges;
+    },
+    get hardEdges() {
+      return counted().hard;
+    },
+    get mixedEdges() {
+      return counted().mixed;
+    },
+    get mixedColors() {
+      return measureMixedColors(cells);
+    },
+    get rowChanges() {
+      return countLineChanges(cells, rows, columns, columns, 1);
+    },
+    get columnChanges() {
+      return countLineChanges(cells, columns, rows, 1, columns);
+    },
+  };
+}
+
+type CellFlatness = Pick<PixelArtFeatures, 'drawnCells' | 'flatShare' | 'faintChanges'>;
+
+interface EdgeCounts {
+  hard: number;
+  mixed: number;
+}
+
+function measureCellFlatness(cells: Uint32Array, columns: number, rows: number): CellFlatness {
   let drawnCells = 0;
   let flatCells = 0;
   let changes = 0;
@@ -82,26 +128,18 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
       }
     }
   }
+  return {
+    drawnCells,
+    flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
+    faintChanges: changes === 0 ? 0 : faint / changes,
+  };
+}
+
+function countAllEdges(cells: Uint32Array, columns: number, rows: number): EdgeCounts {
   const edges = { hard: 0, mixed: 0 };
   for (let row = 0; row < rows; row++) countEdges(cells, row * columns, 1, columns, edges);
   for (let column = 0; column < columns; column++) countEdges(cells, column, columns, rows, edges);
-  return {
-    cell,
-    columns,
-    rows,
-    drawnCells,
-    colors: countColors(cells),
-    flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
-    hardEdges: edges.hard,
-    mixedEdges: edges.mixed,
-    // The one that takes time, and is asked for last.
-    get mixedColors() {
-      return measureMixedColors(cells);
-    },
-    faintChanges: changes === 0 ? 0 : faint / changes,
-    rowChanges: countLineChanges(cells, rows, columns, columns, 1),
-    columnChanges: countLineChanges(cells, columns, rows, 1, columns),
-  };
+  return edges;
 }
 
 function isFaint(a: number, b: number): boolean {
@@ -111,13 +149,7 @@ function isFaint(a: number, b: number): boolean {
 }
 
 /** Walks one row or column as runs of equal cells. */
-function countEdges(
-  cells: Uint32Array,
-  start: number,
-  step: number,
-  length: number,
-  edges: { hard: number; mixed: number },
-): void {
+function countEdges(cells: Uint32Array, start: number, step: number, length: number, edges: EdgeCounts): void {
   let beforeColor = 0;
   let beforeLength = 0;
   let hereColor = cells[start];
@@ -210,20 +242,25 @@ function countLineChanges(
  * Anti-aliasing is not looked for in an exact enlargement: what was smooth before is blocks now, and is to stay so.
  */
 export function looksLikePixelArt(features: PixelArtFeatures): boolean {
-  const { cell, columns, rows, drawnCells, colors, flatShare, hardEdges, mixedEdges } = features;
+  const { cell, columns, rows, colors } = features;
   const total = columns * rows;
-  if (drawnCells === 0 || Math.max(columns, rows) > MAX_CELLS_PER_SIDE) return false;
-  if (colors >= COLOR_COUNT_LIMIT || colors + (drawnCells < total ? 1 : 0) < 2) return false;
+  // First what most pictures are turned away by, then by the time it takes to measure.
+  if (colors >= COLOR_COUNT_LIMIT || Math.max(columns, rows) > MAX_CELLS_PER_SIDE) return false;
+  const { drawnCells, flatShare } = features;
+  if (drawnCells === 0 || colors + (drawnCells < total ? 1 : 0) < 2) return false;
   if (colors > FEW_COLORS && colors > drawnCells * MAX_COLORS_PER_CELL) return false;
   if (features.rowChanges < MIN_LINE_CHANGES || features.columnChanges < MIN_LINE_CHANGES) return false;
   if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
   if (flatShare > MAX_FLAT_SHARE || features.faintChanges > MAX_FAINT_CHANGES) return false;
   if (cell === 1 && colors > TONES && features.faintChanges > MAX_FAINT_TONES) return false;
   if (cell > 1 || flatShare <= SMOOTH_FLAT_SHARE) return true;
-  return mixedEdges <= hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
+  return features.mixedEdges <= features.hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
 }
 
-/** How many of the colors lie between the most frequent one (the ground) and one of those that contrast most with it. */
+/**
+ * How many of the colors lie between the most frequent one (the ground) and one of those that contrast most with it; of rare ones, also
+ * those between two of these.
+ */
 function measureMixedColors(cells: Uint32Array): number {
   const counts = new Map<number, number>();
   for (const color of cells) {
@@ -235,7 +272,14 @@ function measureMixedColors(cells: Uint32Array): number {
   // The farther out and the more frequent, the likelier an ink.
   const inks = [...others].sort((a, b) => distance(b, ground) - distance(a, ground) || a - b).slice(0, INKS);
   inks.push(...others.slice(0, INKS));
-  const mixed = others.filter((color) => inks.some((ink) => ink !== color && isMix(ground, color, ink)));
+  // Between two inks, as beside an outline, a sprite has colors as well; but not such as are hardly anywhere.
+  const isRare = (color: number) => (counts.get(color) as number) <= RARE_CELLS;
+  const liesBetweenInks = (color: number) =>
+    inks.some((a, i) => inks.some((b, k) => k > i && a !== color && b !== color && isMix(a, color, b)));
+  const mixed = others.filter(
+    (color) =>
+      inks.some((ink) => ink !== color && isMix(ground, color, ink)) || (isRare(color) && liesBetweenInks(color)),
+  );
   return mixed.length / others.length;
 }
 

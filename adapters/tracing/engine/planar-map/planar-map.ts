@@ -34,6 +34,8 @@ const RIGHT_CRACK = 1;
 const DOWN_CRACK = 2;
 const RIGHT_USED = 4;
 const DOWN_USED = 8;
+/** The vertex is a node. */
+const NODE = 16;
 
 /** Builds the map in one pass over the pixels and one over the cracks. */
 export function buildPlanarMap(regions: Regions): PlanarMap {
@@ -50,8 +52,12 @@ export function buildPlanarMap(regions: Regions): PlanarMap {
     }
   }
   // What no node lies on is a closed chain; each has horizontal cracks, so it is met at one.
-  for (let v = 0; v < cracks.length; v++) {
-    if ((cracks[v] & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK) walker.walk(v, 0, -1);
+  const fours = inFours(cracks);
+  for (let w = 0; w < fours.length; w++) {
+    if (fours[w] === 0) continue;
+    for (let v = 4 * w; v < 4 * w + 4; v++) {
+      if ((cracks[v] & (RIGHT_CRACK | RIGHT_USED)) === RIGHT_CRACK) walker.walk(v, 0, -1);
+    }
   }
   const chainCount = walker.left.length;
   walker.starts.push(walker.vertices.length);
@@ -87,7 +93,8 @@ export function regionLeftOf(map: PlanarMap, halfEdge: number): number {
 function findCracks(regions: Regions): { readonly cracks: Uint8Array; readonly count: number } {
   const { width, height, of } = regions;
   const stride = width + 1;
-  const cracks = arena.uint8(stride * (height + 1));
+  // Whole fours, so that `inFours` sees all of them.
+  const cracks = arena.uint8((stride * (height + 1) + 3) & ~3);
   let count = 2 * (width + height);
   for (let x = 0; x < width; x++) {
     cracks[x] |= RIGHT_CRACK;
@@ -98,19 +105,20 @@ function findCracks(regions: Regions): { readonly cracks: Uint8Array; readonly c
     const at = y * stride;
     cracks[at] |= DOWN_CRACK;
     cracks[at + width] |= DOWN_CRACK;
+    // The first row has nothing above: the row itself stands in.
+    const above = y === 0 ? row : row - width;
     let before = of[row];
-    for (let x = 1; x < width; x++) {
-      const here = of[row + x];
-      if (here === before) continue;
-      cracks[at + x] |= DOWN_CRACK;
-      before = here;
-      count++;
-    }
-    if (y === 0) continue;
     for (let x = 0; x < width; x++) {
-      if (of[row + x] === of[row + x - width]) continue;
-      cracks[at + x] |= RIGHT_CRACK;
-      count++;
+      const here = of[row + x];
+      if (here !== before) {
+        cracks[at + x] |= DOWN_CRACK;
+        before = here;
+        count++;
+      }
+      if (here !== of[above + x]) {
+        cracks[at + x] |= RIGHT_CRACK;
+        count++;
+      }
     }
   }
   return { cracks, count };
@@ -118,22 +126,30 @@ function findCracks(regions: Regions): { readonly cracks: Uint8Array; readonly c
 
 /** Lattice vertices where three boundaries meet, or four of which none pass each other, ascending. */
 function findNodes(cracks: Uint8Array, regions: Regions): IntList {
-  const { width, height } = regions;
-  const stride = width + 1;
+  const stride = regions.width + 1;
   const nodes = new IntList();
-  for (let y = 0, v = 0; y <= height; y++) {
-    let fromLeft = 0;
-    for (let x = 0; x <= width; x++, v++) {
+  const fours = inFours(cracks);
+  for (let w = 0; w < fours.length; w++) {
+    // Most vertices lie on no boundary, and of the rest most on one that runs straight on.
+    if (fours[w] === 0) continue;
+    for (let v = 4 * w; v < 4 * w + 4; v++) {
       const here = cracks[v] & (RIGHT_CRACK | DOWN_CRACK);
-      // Most vertices lie on no boundary, and of the rest most on one that runs straight on.
-      if ((here | fromLeft) === 0) continue;
-      const fromUp = y > 0 ? (cracks[v - stride] & DOWN_CRACK) >> 1 : 0;
+      if (here === 0) continue;
+      // No crack leads to the right from a row's last vertex.
+      const fromLeft = v > 0 ? cracks[v - 1] & RIGHT_CRACK : 0;
+      const fromUp = v >= stride ? (cracks[v - stride] & DOWN_CRACK) >> 1 : 0;
       const degree = (here & 1) + (here >> 1) + fromLeft + fromUp;
-      fromLeft = here & RIGHT_CRACK;
-      if (degree >= 3 && !(degree === 4 && passageAt(regions, v) !== 0)) nodes.push(v);
+      if (degree < 3 || (degree === 4 && passageAt(regions, v) !== 0)) continue;
+      nodes.push(v);
+      cracks[v] |= NODE;
     }
   }
   return nodes;
+}
+
+/** The bytes of four vertices a number: nearly all are 0. */
+function inFours(cracks: Uint8Array): Int32Array {
+  return new Int32Array(cracks.buffer, cracks.byteOffset, cracks.length / 4);
 }
 
 /** Where four cracks meet but one diagonal is joined, two boundaries pass each other: returns which, else 0. */
@@ -240,7 +256,9 @@ class ChainWalker {
     this.cracks[this.crackAt(vertex, direction)] |= direction & 1 ? DOWN_USED : RIGHT_USED;
   }
 
+  /** The number of the node at a vertex, -1 where there is none. */
   private nodeAt(vertex: number): number {
+    if ((this.cracks[vertex] & NODE) === 0) return -1;
     const { nodes } = this;
     let low = 0;
     let high = nodes.length - 1;
@@ -254,23 +272,19 @@ class ChainWalker {
   }
 
   private pushSides(vertex: number, direction: number): void {
-    const { width, height, of } = this.regions;
     const y = Math.floor(vertex / this.stride);
     const x = vertex - y * this.stride;
-    const at = (u: number, v: number) => (u < 0 || v < 0 || u >= width || v >= height ? -1 : of[v * width + u]);
-    const upperLeft = at(x - 1, y - 1);
-    const upperRight = at(x, y - 1);
-    const lowerLeft = at(x - 1, y);
-    const lowerRight = at(x, y);
-    const sides =
-      direction === 0
-        ? [upperRight, lowerRight]
-        : direction === 1
-          ? [lowerRight, lowerLeft]
-          : direction === 2
-            ? [lowerLeft, upperLeft]
-            : [upperLeft, upperRight];
-    this.left.push(sides[0]);
-    this.right.push(sides[1]);
+    // The pixels on either side of the crack that is walked, clockwise from the right.
+    const ahead = direction === 0 || direction === 3 ? x : x - 1;
+    const left = this.regionAt(direction < 2 ? x : x - 1, direction === 0 || direction === 3 ? y - 1 : y);
+    const right = this.regionAt(ahead, direction < 2 ? y : y - 1);
+    this.left.push(left);
+    this.right.push(right);
+  }
+
+  /** -1 outside the picture. */
+  private regionAt(x: number, y: number): number {
+    const { width, height, of } = this.regions;
+    return x < 0 || y < 0 || x >= width || y >= height ? -1 : of[y * width + x];
   }
 }

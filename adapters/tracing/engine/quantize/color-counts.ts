@@ -2,12 +2,12 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 
 /** An open-addressed table from color words to counts. */
 export class ColorTable {
-  words = new Uint32Array(1024);
+  words = new Uint32Array(256);
   /** Per distinct color: how often. */
-  counts = new Int32Array(1024);
+  counts = new Int32Array(256);
   size = 0;
-  private slots = new Int32Array(4096).fill(-1);
-  private mask = 4095;
+  private slots = new Int32Array(1024).fill(-1);
+  private mask = 1023;
 
   /** The number of a color, new ones being added with count 0. */
   indexOf(word: number): number {

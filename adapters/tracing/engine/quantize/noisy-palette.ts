@@ -56,20 +56,32 @@ interface Cube {
 }
 
 function countEvenCubes(pixels: WorkingPixels): Map<number, Cube> {
-  const { width, height, rgba } = pixels;
+  const { width, height, rgba, words } = pixels;
   const cubes = new Map<number, Cube>();
+  let cube: Cube | undefined;
+  let lastKey = -1;
+  // Whether a pixel is apart from the one below, each asked once.
+  const isApartBelow = new Uint8Array(width);
   for (let y = 0; y < height; y++) {
+    const hasBelow = y + 1 < height;
+    let apartBefore = false;
     for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      if (x > 0 && isApart(rgba, at, at - 4)) continue;
-      if (x + 1 < width && isApart(rgba, at, at + 4)) continue;
-      if (y > 0 && isApart(rgba, at, at - width * 4)) continue;
-      if (y + 1 < height && isApart(rgba, at, at + width * 4)) continue;
+      const i = y * width + x;
+      const at = i * 4;
+      const apartAbove = isApartBelow[x] === 1;
+      const apartBelow = hasBelow && words[i] !== words[i + width] && isApart(rgba, at, at + width * 4);
+      isApartBelow[x] = apartBelow ? 1 : 0;
+      const apartLeft = apartBefore;
+      apartBefore = x + 1 < width && words[i] !== words[i + 1] && isApart(rgba, at, at + 4);
+      if (apartLeft || apartBefore || apartAbove || apartBelow) continue;
       const key = ((rgba[at] >> CUBE_SHIFT) << 16) | ((rgba[at + 1] >> CUBE_SHIFT) << 8) | (rgba[at + 2] >> CUBE_SHIFT);
-      let cube = cubes.get(key);
-      if (cube === undefined) {
-        cube = { count: 0, r: 0, g: 0, b: 0 };
-        cubes.set(key, cube);
+      if (cube === undefined || key !== lastKey) {
+        cube = cubes.get(key);
+        if (cube === undefined) {
+          cube = { count: 0, r: 0, g: 0, b: 0 };
+          cubes.set(key, cube);
+        }
+        lastKey = key;
       }
       cube.count++;
       cube.r += rgba[at];

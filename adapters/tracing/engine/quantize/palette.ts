@@ -1,6 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
 import { type ColorTable, countColorSquares, countInteriorColors } from './color-counts.js';
+import { type ColorPair, findMixtures, liesBetween } from './mixtures.js';
 
 /** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
 export interface Palette {
@@ -15,8 +16,8 @@ export interface Palette {
 
 /** Squares of a color that has no interior, from which it may be one of the picture's own. */
 const LEAST_SQUARES = 2;
-/** Where edges run along the rows, mixtures make squares too: a color this near to one of two others is none of its own. */
-const MIXTURE_SQ = 6 * 6;
+/** A color that others could be mixed to has so many, and does not lie between those two, where it is one of the picture's own. */
+const MANY_SQUARES = 8;
 /** With more colors than this some mixture is near to everything. */
 const MOST_TO_MIX = 48;
 
@@ -73,29 +74,12 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
     if (squares.counts[k] < LEAST_SQUARES) continue;
     const found = table.find(squares.words[k]);
     if (found >= 0 && table.counts[found] >= leastCount) continue;
-    if (isMixture(new Uint8Array(squares.words.slice(k, k + 1).buffer), bytes)) continue;
+    const pairs = findMixtures(new Uint8Array(squares.words.slice(k, k + 1).buffer), bytes);
+    const isOwn = (pair: ColorPair) =>
+      squares.counts[k] >= MANY_SQUARES && !liesBetween(pixels, squares.words[k], bytes, pair);
+    if (!pairs.every(isOwn)) continue;
     table.counts[table.indexOf(squares.words[k])] = leastCount;
   }
-}
-
-/** Whether a color lies near the straight line between two of others, four bytes each. */
-function isMixture(color: Uint8Array, others: Uint8Array): boolean {
-  for (let p = 0; p < others.length; p += 4) {
-    for (let q = p + 4; q < others.length; q += 4) {
-      let along = 0;
-      let lengthSq = 0;
-      for (let c = 0; c < 4; c++) {
-        const d = others[q + c] - others[p + c];
-        along += d * (color[c] - others[p + c]);
-        lengthSq += d * d;
-      }
-      const t = Math.max(0, Math.min(1, along / lengthSq));
-      let off = 0;
-      for (let c = 0; c < 4; c++) off += (color[c] - others[p + c] - t * (others[q + c] - others[p + c])) ** 2;
-      if (off < MIXTURE_SQ) return true;
-    }
-  }
-  return false;
 }
 
 /** Numbers of the table's colors, most frequent first; equals in the order first met. */

@@ -2,7 +2,7 @@ import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
-import type { Regions } from '../segment/regions.js';
+import { changeRegions, type Regions } from '../segment/regions.js';
 import type { EnginePaint } from '../types.js';
 import { findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasRamps } from './has-ramps.js';
@@ -155,7 +155,7 @@ function inOwnColors(regions: Regions, known: Float64Array, same: number, rgba: 
     const r = of[i];
     if (isForeign[r] === 1) for (let c = 0; c < 4; c++) colors[r * 4 + c] += rgba[i * 4 + c] / areaPx[r];
   }
-  return { ...regions, colors };
+  return changeRegions(regions, { colors });
 }
 
 /** The pixels with other words, and their runs. */

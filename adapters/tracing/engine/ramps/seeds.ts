@@ -27,7 +27,7 @@ export function lookAtSquare(
   stride: number,
   { seedPx, seedRms, seedRise }: RampLimits,
 ): SquareLook {
-  const { rgba, words, width, height } = pixels;
+  const { rgba, words, width, height, opaque } = pixels;
   if (x + (seedPx - 1) * stride >= width || y + (seedPx - 1) * stride >= height) return 'edge';
   const first = y * width + x;
   let even = true;
@@ -41,25 +41,35 @@ export function lookAtSquare(
   const down = width * stride;
   let squares = 0;
   let rise = 0;
-  for (let c = 0; c < 4; c++) {
+  // Where all is opaque, opacity adds nothing.
+  const channels = opaque ? 3 : 4;
+  for (let c = 0; c < channels; c++) {
     let sum = 0;
     let sumX = 0;
     let sumY = 0;
     let sumSq = 0;
     for (let v = 0; v < seedPx; v++) {
-      for (let u = 0; u < seedPx; u++) {
-        const at = (first + v * down + u * stride) * 4 + c;
+      let at = (first + v * down) * 4 + c;
+      let before = rgba[at];
+      let ofRow = 0;
+      for (let u = 0; u < seedPx; u++, at += stride * 4) {
         const value = rgba[at];
-        if (u > 0 && Math.abs(value - rgba[at - stride * 4]) > STEEPEST) return 'edge';
-        if (v > 0 && Math.abs(value - rgba[at - down * 4]) > STEEPEST) return 'edge';
-        sum += value;
+        const step = value - before;
+        if (step > STEEPEST || step < -STEEPEST) return 'edge';
+        if (v > 0) {
+          const fall = value - rgba[at - down * 4];
+          if (fall > STEEPEST || fall < -STEEPEST) return 'edge';
+        }
+        before = value;
+        ofRow += value;
         sumSq += value * value;
         sumX += value * (u - half);
-        sumY += value * (v - half);
       }
+      sum += ofRow;
+      sumY += ofRow * (v - half);
     }
     squares += sumSq - (sum * sum) / count - (sumX * sumX + sumY * sumY) / moment;
-    rise = Math.max(rise, (Math.hypot(sumX, sumY) / moment) * (seedPx - 1));
+    rise = Math.max(rise, (Math.sqrt(sumX * sumX + sumY * sumY) / moment) * (seedPx - 1));
   }
   if (squares >= seedRms * seedRms * count * 3) return 'rough';
   return rise >= seedRise ? 'ramp' : 'weak';

@@ -47,10 +47,15 @@ function findThinColors(
   const second = new Int32Array(count).fill(-1);
   const between = new Int32Array(count);
   const stray = new Int32Array(count);
+  const isNone = new Uint8Array(count);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const p = labels[i];
-      if (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p]) continue;
+      if (isNone[p] === 1) continue;
+      if (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p]) {
+        isNone[p] = 1;
+        continue;
+      }
       const up = y > 0 ? labels[i - width] : p;
       const down = y + 1 < height ? labels[i + width] : p;
       const left = x > 0 ? labels[i - 1] : p;

@@ -1,4 +1,4 @@
-import type { Regions } from './regions.js';
+import { changeRegions, type Regions } from './regions.js';
 
 /**
  * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left. A
@@ -18,9 +18,14 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
   const isSmall = new Uint8Array(count);
   for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) isSmall[r] = 1;
   for (let y = 0, i = 0; y < height; y++) {
+    let large = -1;
     for (let x = 0; x < width; x++, i++) {
       const r = of[i];
-      if (isSmall[r] === 0) continue;
+      if (r === large) continue;
+      if (isSmall[r] === 0) {
+        large = r;
+        continue;
+      }
       if (x < left[r]) left[r] = x;
       if (x > right[r]) right[r] = x;
       if (y < top[r]) top[r] = y;
@@ -78,7 +83,7 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
   const finalOf = new Int32Array(count);
   for (let r = 0; r < count; r++) finalOf[r] = finals[rootOf(r)];
   for (let i = 0; i < of.length; i++) of[i] = finalOf[of[i]];
-  return { ...regions, count: kept, areaPx: newAreas, colors: newColors, colorOf };
+  return changeRegions(regions, { count: kept, areaPx: newAreas, colors: newColors, colorOf });
 }
 
 /** The region touching region `r` (as merged so far) whose color is nearest; -1 if `r` fills the picture. */

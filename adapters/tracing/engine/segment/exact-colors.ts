@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { ColorTable } from '../quantize/color-counts.js';
-import type { Regions } from './regions.js';
+import { changeRegions, type Regions } from './regions.js';
 
 /**
  * The regions in colors that the picture has: one that was given a mean, being too thin or too noisy to show its own, gets that of
@@ -41,5 +41,5 @@ export function inExactColors(
     nearest[r] = d;
     for (let c = 0; c < 3; c++) colors[r * 4 + c] = rgba[i * 4 + c];
   }
-  return { ...regions, colors };
+  return changeRegions(regions, { colors });
 }

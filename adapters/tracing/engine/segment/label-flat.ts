@@ -8,6 +8,10 @@ const FARTHEST = 3;
 /** A color from elsewhere must explain a pixel this well (squared); with more of them than this, some would by chance. */
 const KNOWN_SQ = 12 * 12;
 const MOST_KNOWN = 32;
+/** Pixels of the same pale color from which it is the color of a thin line itself. */
+const SAME_PIXELS = 6;
+/** How far around such pixels others may have a little of it. */
+const BESIDE_PX = 2;
 
 export interface FlatLabels {
   /** Per pixel its palette color. */
@@ -15,6 +19,8 @@ export interface FlatLabels {
   /** The pixels that have no palette color exactly, ascending, and how far each is from its best mixture, squared. */
   readonly mixed: Int32Array;
   readonly errors: Float64Array;
+  /** Those of the mixed pixels that are all of one color, and so of a thin line's own. */
+  readonly pale?: readonly number[];
 }
 
 /**
@@ -23,7 +29,7 @@ export interface FlatLabels {
  */
 export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   const { width, height, words, runs } = pixels;
-  const labels = arena.int32(width * height);
+  const labels = arena.rawInt32(width * height);
   const { table, entryOf } = palette;
   const { starts } = runs;
   let unknown = 0;
@@ -45,6 +51,8 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   const errors = new Float64Array(unknown);
   const unmixer = new Unmixer(pixels.rgba, palette.channels);
   const nearest = new NearestColors(unmixer, palette, words);
+  // Pixels that may have a little of a color that is nowhere near; at the picture's border they may be the edge of what lies beyond.
+  const palest: number[] = [];
   const seen = new Int32Array(palette.size);
   const candidates = new Int32Array(palette.size);
   for (let k = 0; k < unknown; k++) {
@@ -72,13 +80,49 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
     if (count >= 2) unmixer.unmix(i, candidates, count);
     else {
       nearest.find(i);
-      if (count === 1 && palette.size <= MOST_KNOWN) unmixer.unmixFrom(i, candidates[0], palette.size);
+      if (count === 1 && palette.size <= MOST_KNOWN) {
+        const isGuess = unmixer.unmixFrom(i, candidates[0], palette.size);
+        const isInside = x > 0 && y > 0 && x + 1 < width && y + 1 < height;
+        if (isGuess && isInside && unmixer.label === candidates[0]) palest.push(k);
+      }
     }
     chosen[k] = unmixer.label;
     errors[k] = unmixer.error;
   }
   for (let k = 0; k < unknown; k++) labels[mixed[k]] = chosen[k];
-  return { labels, mixed, errors };
+  const pale = sameOften(palest, mixed, words);
+  for (const k of beside(palest, pale, mixed, width)) errors[k] = unmixer.distanceSq(mixed[k], chosen[k]);
+  return { labels, mixed, errors, pale };
+}
+
+/**
+ * Those of some mixed pixels whose exact color as many of them have: what a line leaves in its pixels differs from one to the next, but what
+ * it is of does not.
+ */
+function sameOften(some: readonly number[], mixed: Int32Array, words: Uint32Array): readonly number[] {
+  const counts = new Map<number, number>();
+  for (const k of some) counts.set(words[mixed[k]], (counts.get(words[mixed[k]]) ?? 0) + 1);
+  return some.filter((k) => (counts.get(words[mixed[k]]) as number) >= SAME_PIXELS);
+}
+
+/** Those of some mixed pixels that are within two px of one of others (both ascending), these included. */
+function beside(
+  some: readonly number[],
+  others: readonly number[],
+  mixed: Int32Array,
+  width: number,
+): readonly number[] {
+  const isBeside = new Uint8Array(some.length);
+  for (let v = -BESIDE_PX; v <= BESIDE_PX; v++) {
+    let o = 0;
+    for (let n = 0; n < some.length; n++) {
+      const middle = mixed[some[n]] + v * width;
+      while (o < others.length && mixed[others[o]] < middle - BESIDE_PX) o++;
+      if (o === others.length) break;
+      if (mixed[others[o]] <= middle + BESIDE_PX) isBeside[n] = 1;
+    }
+  }
+  return some.filter((_, n) => isBeside[n] === 1);
 }
 
 /**
@@ -140,15 +184,24 @@ export class Unmixer {
   nearest(pixel: number, size: number): void {
     const { rgba, channels } = this;
     const at = pixel * 4;
-    this.error = Infinity;
+    const red = rgba[at];
+    const green = rgba[at + 1];
+    const blue = rgba[at + 2];
+    const alpha = rgba[at + 3];
+    let error = Infinity;
+    let label = this.label;
     for (let k = 0; k < size; k++) {
-      let d = 0;
-      for (let c = 0; c < 4; c++) d += (rgba[at + c] - channels[k * 4 + c]) ** 2;
-      if (d < this.error) {
-        this.error = d;
-        this.label = k;
-      }
+      const r = red - channels[k * 4];
+      const g = green - channels[k * 4 + 1];
+      const b = blue - channels[k * 4 + 2];
+      const a = alpha - channels[k * 4 + 3];
+      const d = r * r + g * g + b * b + a * a;
+      if (d >= error) continue;
+      error = d;
+      label = k;
     }
+    this.error = error;
+    this.label = label;
   }
 
   /** The mixture of two of the candidates (at least two) that is nearest to the pixel. */
@@ -162,16 +215,17 @@ export class Unmixer {
 
   /**
    * The mixture of a color with any of the first `size` of the palette, where one explains the pixel well: a line too thin for
-   * a pure pixel of its own color, on even ground, is likelier of a color the picture has than of a paler one.
+   * a pure pixel of its own color, on even ground, is likelier of a color the picture has than of a paler one. Returns whether one does.
    */
-  unmixFrom(pixel: number, ground: number, size: number): void {
+  unmixFrom(pixel: number, ground: number, size: number): boolean {
     const { label, error } = this;
     this.error = Math.min(error, KNOWN_SQ);
     const limit = this.error;
     for (let k = 0; k < size; k++) if (k !== ground) this.tryPair(pixel, ground, k);
-    if (this.error < limit) return;
+    if (this.error < limit) return true;
     this.label = label;
     this.error = error;
+    return false;
   }
 
   /** Takes the mixture of two colors for the explanation where it is nearer than the one so far. */
@@ -190,7 +244,11 @@ export class Unmixer {
     const ea = rgba[at + 3] - channels[Q + 3];
     let t = (er * dr + eg * dg + eb * db + ea * da) / (dr * dr + dg * dg + db * db + da * da);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
-    const error = (er - t * dr) ** 2 + (eg - t * dg) ** 2 + (eb - t * db) ** 2 + (ea - t * da) ** 2;
+    const r = er - t * dr;
+    const g = eg - t * dg;
+    const b = eb - t * db;
+    const a = ea - t * da;
+    const error = r * r + g * g + b * b + a * a;
     if (error < this.error - 1e-9) {
       this.error = error;
       this.label = t >= 0.5 ? p : q;

@@ -38,10 +38,24 @@ export function labelNoisy(pixels: WorkingPixels, palette: NoisyPalette): FlatLa
       const label = nearest[i];
       if (label < 0) continue;
       let same = 0;
-      for (let v = y - 1; v <= y + 1; v++) {
-        for (let u = x - 1; u <= x + 1; u++) {
-          // Beyond the border everything agrees.
-          if (u < 0 || v < 0 || u >= width || v >= height || nearest[v * width + u] === label) same++;
+      if (x > 0 && y > 0 && x + 1 < width && y + 1 < height) {
+        const up = i - width;
+        const down = i + width;
+        same = 1;
+        if (nearest[up - 1] === label) same++;
+        if (nearest[up] === label) same++;
+        if (nearest[up + 1] === label) same++;
+        if (nearest[i - 1] === label) same++;
+        if (nearest[i + 1] === label) same++;
+        if (nearest[down - 1] === label) same++;
+        if (nearest[down] === label) same++;
+        if (nearest[down + 1] === label) same++;
+      } else {
+        for (let v = y - 1; v <= y + 1; v++) {
+          for (let u = x - 1; u <= x + 1; u++) {
+            // Beyond the border everything agrees.
+            if (u < 0 || v < 0 || u >= width || v >= height || nearest[v * width + u] === label) same++;
+          }
         }
       }
       if (same > SEED_NEIGHBORS) {
@@ -78,9 +92,13 @@ function unmixBetween(
     for (let reach = 1; reach <= FARTHEST && found < 2; reach++) {
       found = 0;
       tag++;
-      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
-        for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
-          const label = labels[v * width + u];
+      const top = y > reach ? y - reach : 0;
+      const bottom = y + reach < height ? y + reach : height - 1;
+      const left = x > reach ? x - reach : 0;
+      const right = x + reach < width ? x + reach : width - 1;
+      for (let v = top; v <= bottom; v++) {
+        for (let j = v * width + left, end = v * width + right; j <= end; j++) {
+          const label = labels[j];
           if (label < 0 || seen[label] === tag) continue;
           seen[label] = tag;
           candidates[found++] = label;

@@ -1,3 +1,4 @@
+import { SMALL_PIXELS } from '../intake/choose-frontend.js';
 import { otsuThreshold } from '../intake/color-mode.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
@@ -26,7 +27,10 @@ export interface Labeling {
 /** Interior pixels a color must have to be in the palette of flat art. */
 const LEAST_COLOR_COUNT = 2;
 
-/** Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all. */
+/**
+ * Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all, or colors
+ * explain too little of a small picture.
+ */
 export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
   const merged = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
   if (merged.size === 0) return undefined;
@@ -36,14 +40,26 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
       ? choosePalette(pixels, 0, LEAST_COLOR_COUNT)
       : merged;
   const flat = labelFlat(pixels, palette);
-  const channels = rescueThinColors(pixels, palette.channels, flat, CLEAN_RESCUE);
+  const isSmall = flat.labels.length <= SMALL_PIXELS;
+  const channels = rescueThinColors(pixels, palette.channels, flat, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
+  if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings);
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
-const CLEAN_RESCUE = { unexplained: 24, leastPixels: 4 };
-const NOISY_RESCUE = { unexplained: 60, leastPixels: 10 };
+const CLEAN_RESCUE = { unexplained: 24, leastPixels: 4, mostShare: 0.25 };
+const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, mostShare: 0.25 };
+/** Icons may be all lines, without a flat area but the ground's. */
+const SMALL_RESCUE = { ...CLEAN_RESCUE, mostShare: 0.75 };
+/** Share of pixels that no colors explain from which a small picture is no flat art. */
+const MOST_UNEXPLAINED = 0.12;
+
+function isUnexplained(errors: Float64Array, pixels: number): boolean {
+  let count = 0;
+  for (const error of errors) if (error > SMALL_RESCUE.unexplained ** 2) count++;
+  return count > MOST_UNEXPLAINED * pixels;
+}
 
 /** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
 const LEAST_SEEDS = 0.7;

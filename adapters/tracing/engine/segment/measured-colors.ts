@@ -1,4 +1,4 @@
-import type { Regions } from './regions.js';
+import { changeRegions, type Regions } from './regions.js';
 
 /** Labels and colors as the picture has them, before they were brought down to the colors asked for. */
 export interface FoundColors {
@@ -37,5 +37,5 @@ export function withMeasuredColors(regions: Regions, found: FoundColors): Region
   for (let r = 0; r < count; r++) {
     for (let c = 0; c < 4; c++) colors[r * 4 + c] = channels[mainLabel[r] * 4 + c];
   }
-  return { ...regions, colors };
+  return changeRegions(regions, { colors });
 }

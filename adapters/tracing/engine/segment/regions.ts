@@ -1,5 +1,6 @@
 import { arena } from '../math/arena.js';
 import { fillRun, IntList } from '../math/lists.js';
+import { ThreeColors } from './three-colors.js';
 
 /** A partition of the picture: every pixel belongs to exactly one region, every region has one color. */
 export interface Regions {
@@ -21,14 +22,37 @@ export interface Regions {
   readonly saddles: Uint8Array;
 }
 
+/**
+ * Regions with other values for some of theirs. All regions are made in one way, of one hidden class: the code that walks over their
+ * pixels is compiled for that, and would be compiled anew for objects that were spread.
+ */
+export function changeRegions(regions: Regions, changes: Partial<Regions>): Regions {
+  return {
+    width: regions.width,
+    height: regions.height,
+    of: changes.of ?? regions.of,
+    count: changes.count ?? regions.count,
+    areaPx: changes.areaPx ?? regions.areaPx,
+    colors: changes.colors ?? regions.colors,
+    colorOf: changes.colorOf ?? regions.colorOf,
+    saddles: changes.saddles ?? regions.saddles,
+  };
+}
+
+/** Pixels of the four around a corner that a color must cover to go on across it. */
+const LEAST_OF_FOUR = 1.5;
+/** What two pixels together may have of another color and be pure. */
+const PURE = 0.04;
+
 export const SADDLE_FALLING = 1;
 export const SADDLE_RISING = 2;
 
 /**
  * Joins equal labels into regions: 4-connected, and across a corner where two colors meet crosswise the color that covers
- * more of the four pixels is joined, so that a thin diagonal line stays one line.
+ * more of the four pixels is joined, so that a thin diagonal line stays one line; so does one between two colors.
  *
- * `rgba` are the premultiplied pixels, `channels` the labels' colors (four each). Regions are numbered in scan order.
+ * `rgba` are the premultiplied pixels, `channels` the labels' colors (four each). Regions are numbered in scan order. Their numbers
+ * take the labels' place: `labels` are the regions' pixels afterwards.
  */
 export function joinRegions(
   labels: Int32Array,
@@ -37,47 +61,77 @@ export function joinRegions(
   rgba: Uint8Array,
   channels: Float64Array,
 ): Regions {
-  const of = arena.int32(width * height);
+  const of = labels;
+  // The labels of the row at hand and of the one above, which the first numbers have taken the place of.
+  let here = new Int32Array(width);
+  let above = new Int32Array(width);
   const saddles = arena.uint8((width + 1) * (height + 1));
   const parents = new IntList(1024);
-  // Runs of one label: where each begins, and the number it got first.
+  const labelOf = new IntList(1024);
+  // Runs of one label: where each begins. The number it got first stands at its first pixel until all are known.
   const runs = new IntList(4096);
-  for (let y = 0; y < height; y++) {
+  const three = new ThreeColors();
+  for (let y = 0, rowRuns = 0; y < height; y++) {
     const row = y * width;
+    [here, above] = [above, here];
+    for (let x = 0; x < width; x++) here[x] = labels[row + x];
+    // The run above the one at hand.
+    let upper = rowRuns;
+    rowRuns = runs.length;
     for (let x = 0; x < width; ) {
-      const label = labels[row + x];
+      const label = here[x];
       let end = x + 1;
-      while (end < width && labels[row + end] === label) end++;
+      while (end < width && here[end] === label) end++;
       let id = -1;
       if (y > 0) {
-        const above = row - width;
-        for (let k = x; k < end; k++) {
-          if (labels[above + k] !== label) continue;
-          id = unite(parents.data, id, of[above + k]);
-          while (k + 1 < end && labels[above + k + 1] === label) k++;
+        const before = row - width;
+        const starts = runs.data;
+        // Behind the last run of the row above comes the first of this one.
+        while (upper + 1 < rowRuns && starts[upper + 1] <= before + x) upper++;
+        const first = upper;
+        for (;;) {
+          const start = starts[upper];
+          if (above[start - before] === label) id = unite(parents.data, id, of[start]);
+          if (upper + 1 === rowRuns || starts[upper + 1] >= before + end) break;
+          upper++;
         }
         // Crosswise corners lie at the ends of runs only.
-        if (x > 0 && labels[above + x - 1] === label && labels[above + x] === labels[row + x - 1]) {
-          const falling = coversMore(rgba, channels, row + x, width, label, labels[above + x]);
-          saddles[y * (width + 1) + x] = falling ? SADDLE_FALLING : SADDLE_RISING;
-          if (falling) id = unite(parents.data, id, of[above + x - 1]);
+        if (x > 0 && above[x - 1] === label && above[x] !== label) {
+          const [q, r] = [above[x], here[x - 1]];
+          const goesOn =
+            q === r
+              ? coversMore(rgba, channels, row + x, width, label, q)
+              : goesOnBetween(three, rgba, channels, row + x, width, true, label, q, r);
+          if (goesOn) {
+            saddles[y * (width + 1) + x] = SADDLE_FALLING;
+            id = unite(parents.data, id, of[starts[starts[first] < before + x ? first : first - 1]]);
+          } else if (q === r) saddles[y * (width + 1) + x] = SADDLE_RISING;
         }
-        if (end < width && labels[above + end] === label && labels[above + end - 1] === labels[row + end]) {
-          const falling = coversMore(rgba, channels, row + end, width, labels[row + end], label);
-          if (!falling) id = unite(parents.data, id, of[above + end]);
+        if (end < width && above[end] === label && above[end - 1] !== label) {
+          const [q, r] = [above[end - 1], here[end]];
+          const goesOn =
+            q === r
+              ? !coversMore(rgba, channels, row + end, width, q, label)
+              : goesOnBetween(three, rgba, channels, row + end, width, false, label, q, r);
+          if (goesOn) {
+            saddles[y * (width + 1) + end] = SADDLE_RISING;
+            const beside = upper + 1 < rowRuns && starts[upper + 1] === before + end ? upper + 1 : upper;
+            id = unite(parents.data, id, of[starts[beside]]);
+          }
         }
       }
       if (id < 0) {
         id = parents.length;
         parents.push(id);
+        labelOf.push(label);
       }
-      fillRun(of, id, row + x, row + end);
+      of[row + x] = id;
       runs.push(row + x);
       x = end;
     }
   }
   runs.push(width * height);
-  return compact(of, parents, runs, labels, width, height, channels, saddles);
+  return compact(of, parents, runs, labelOf.data, width, height, channels, saddles);
 }
 
 function find(parents: Int32Array, id: number): number {
@@ -116,11 +170,34 @@ function coversMore(rgba: Uint8Array, channels: Float64Array, i: number, width: 
   return dot > 2 * lengthSq;
 }
 
+/**
+ * As `coversMore`, where two other colors fill the other diagonal: a line between two grounds goes on across the corner. Shapes that meet
+ * in it, and are pure up to there, do not.
+ */
+function goesOnBetween(
+  three: ThreeColors,
+  rgba: Uint8Array,
+  channels: Float64Array,
+  i: number,
+  width: number,
+  isFalling: boolean,
+  p: number,
+  q: number,
+  r: number,
+): boolean {
+  if (!three.use(channels, p, q, r)) return false;
+  const falling = three.share(rgba, i) + three.share(rgba, i - width - 1);
+  const rising = three.share(rgba, i - 1) + three.share(rgba, i - width);
+  const own = isFalling ? falling : rising;
+  const elsewhere = isFalling ? rising : falling;
+  return own + elsewhere > LEAST_OF_FOUR && (own < 2 - PURE || elsewhere > PURE);
+}
+
 function compact(
   of: Int32Array,
   parents: IntList,
   runs: IntList,
-  labels: Int32Array,
+  labelOf: Int32Array,
   width: number,
   height: number,
   channels: Float64Array,
@@ -141,11 +218,12 @@ function compact(
     const to = starts[k + 1];
     const first = of[from];
     const region = finals[first];
-    if (region !== first) fillRun(of, region, from, to);
+    fillRun(of, region, from, to);
     areaPx[region] += to - from;
     if (colorOf[region] >= 0) continue;
-    colorOf[region] = labels[from];
-    for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[labels[from] * 4 + c];
+    const label = labelOf[first];
+    colorOf[region] = label;
+    for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[label * 4 + c];
   }
   return { width, height, of, count, areaPx, colors, colorOf, saddles };
 }

@@ -5,43 +5,47 @@ import { type FlatLabels, Unmixer } from './label-flat.js';
 const LIKE_SQ = 60 * 60;
 const SAME_SQ = 16 * 16;
 const MOST_COLORS = 24;
-/** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
-const MOST_SHARE = 0.25;
 
 export interface RescueLimits {
   /** Distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
   readonly unexplained: number;
   /** A color must show in so many unexplained pixels that touch one another: a junction of three colors has one or two. */
   readonly leastPixels: number;
+  /** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
+  readonly mostShare: number;
 }
 
 /**
  * Finds the colors of strokes and letters too thin for a flat interior, which no palette of interiors has: pixels that no
  * mixture of the colors around them explains show it where they lie farthest out. The most unexplained pixel gives a new
- * color, pixels are explained anew as mixtures with it, and so on. Labels change in place; returns the palette's channels, the
+ * color, or one that the palette has elsewhere, pixels are explained anew as mixtures with it, and so on. Labels and errors change in place; returns the palette's channels, the
  * new colors behind.
  */
 export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
-  { unexplained, leastPixels }: RescueLimits,
+  { unexplained, leastPixels, mostShare }: RescueLimits,
 ): Float64Array {
   const unexplainedSq = unexplained * unexplained;
-  const { mixed, errors, labels } = flat;
+  const { mixed, errors, labels, pale = [] } = flat;
   const open = collectUnexplained(mixed, errors, unexplainedSq);
-  if (open.length < leastPixels || open.length > pixels.words.length * MOST_SHARE) return channels;
+  if (open.length < leastPixels || open.length > pixels.words.length * mostShare) return channels;
   const { rgba, width, height } = pixels;
   const isOpen = new Uint8Array(pixels.words.length);
   for (const k of open) isOpen[mixed[k]] = 1;
   let palette = channels;
   const bestErrors = Float64Array.from(open, (k) => errors[k]);
   const given = new Uint8Array(open.length);
+  // Pale colors first: with any darker one they could pass for a little of that.
+  const isPale = new Uint8Array(mixed.length);
+  for (const k of pale) isPale[k] = 1;
+  const isBefore = (n: number, m: number) =>
+    isPale[open[n]] === isPale[open[m]] ? bestErrors[n] > bestErrors[m] : isPale[open[n]] === 1;
   for (let added = 0; added < MOST_COLORS; ) {
     let worst = -1;
     for (let n = 0; n < open.length; n++) {
-      if (given[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || bestErrors[n] > bestErrors[worst]))
-        worst = n;
+      if (given[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || isBefore(n, worst))) worst = n;
     }
     if (worst < 0) break;
     const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], unexplainedSq);
@@ -51,9 +55,16 @@ export function rescueThinColors(
       given[worst] = 1;
       continue;
     }
-    palette = withColor(palette, rgba, open, mixed, like, mixed[open[worst]]);
-    added++;
-    const color = palette.length / 4 - 1;
+    const seed = mixed[open[worst]];
+    const isExact = isPale[open[worst]] === 1;
+    const found = isExact ? rgba.subarray(seed * 4, seed * 4 + 4) : meanColor(rgba, open, mixed, like, seed);
+    let color = knownAs(palette, found);
+    if (color >= 0) given[worst] = 1;
+    else {
+      color = palette.length / 4;
+      palette = withColor(palette, found);
+      added++;
+    }
     const unmixer = new Unmixer(rgba, palette);
     for (let n = 0; n < open.length; n++) {
       const pixel = mixed[open[n]];
@@ -64,6 +75,7 @@ export function rescueThinColors(
       labels[pixel] = unmixer.label;
     }
   }
+  for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];
   return palette;
 }
 
@@ -109,25 +121,38 @@ function touchesOpen(isOpen: Uint8Array, pixel: number, width: number, height: n
   return false;
 }
 
-/** The palette with the mean of those pixels that are nearly as far out as the worst. */
-function withColor(
-  palette: Float64Array,
-  rgba: Uint8Array,
-  open: Int32Array,
-  mixed: Int32Array,
-  like: number[],
-  worst: number,
-): Float64Array {
-  const grown = new Float64Array(palette.length + 4);
-  grown.set(palette);
+/** The mean of those pixels that are nearly as far out as the worst. */
+function meanColor(rgba: Uint8Array, open: Int32Array, mixed: Int32Array, like: number[], worst: number): Float64Array {
+  const mean = new Float64Array(4);
   let count = 0;
   for (const n of like) {
     const pixel = mixed[open[n]];
     if (distanceSq(rgba, pixel, worst) > SAME_SQ) continue;
     count++;
-    for (let c = 0; c < 4; c++) grown[palette.length + c] += rgba[pixel * 4 + c];
+    for (let c = 0; c < 4; c++) mean[c] += rgba[pixel * 4 + c];
   }
-  for (let c = 0; c < 4; c++) grown[palette.length + c] /= count;
+  for (let c = 0; c < 4; c++) mean[c] /= count;
+  return mean;
+}
+
+/** The palette's color that a found one is, but for what little its pixels have of others; -1 where it is a new one. */
+function knownAs(palette: Float64Array, found: ArrayLike<number>): number {
+  let known = -1;
+  let least = SAME_SQ;
+  for (let k = 0; k * 4 < palette.length; k++) {
+    let d = 0;
+    for (let c = 0; c < 4; c++) d += (palette[k * 4 + c] - found[c]) ** 2;
+    if (d >= least) continue;
+    least = d;
+    known = k;
+  }
+  return known;
+}
+
+function withColor(palette: Float64Array, color: ArrayLike<number>): Float64Array {
+  const grown = new Float64Array(palette.length + 4);
+  grown.set(palette);
+  grown.set(color, palette.length);
   return grown;
 }
 

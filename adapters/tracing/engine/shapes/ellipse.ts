@@ -24,7 +24,7 @@ export class EllipseFitter {
   private distances = new Float64Array(256);
 
   /** False where the samples are no ellipse. */
-  fit(xs: Float64Array, ys: Float64Array, weights: Float64Array, count: number, moments: ContourMoments): boolean {
+  fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number, moments: ContourMoments): boolean {
     const { area, xx, xy, yy } = moments;
     const middle = (xx + yy) / 2;
     const spread = Math.hypot(xy, (xx - yy) / 2);
@@ -57,7 +57,7 @@ export class EllipseFitter {
     return isNear && this.rx > 0 && this.ry > 0;
   }
 
-  private improve(xs: Float64Array, ys: Float64Array, weights: Float64Array, count: number, turns: boolean): boolean {
+  private improve(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number, turns: boolean): boolean {
     const { equations, row } = this;
     for (let round = 0; round < ROUNDS; round++) {
       equations.clear();

@@ -15,7 +15,7 @@ export class WholeShapes {
   fit(
     xs: Float64Array,
     ys: Float64Array,
-    weights: Float64Array,
+    weights: Float32Array,
     count: number,
     straightOnly: boolean,
     curves: CurveList,

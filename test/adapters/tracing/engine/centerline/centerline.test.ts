@@ -3,7 +3,7 @@ import { vectorize } from '#config/main/library.js';
 import { type Shape, shapesOf } from '#domain/drawing/drawing.js';
 import { compareStrokes } from '#test/support/compare-strokes.js';
 import { drawingOf } from '#test/support/export-set.js';
-import { figureSvg, LINE_FIGURES } from '#test/support/line-figures.js';
+import { figureSvg, KNOTTED_FIGURES, LINE_FIGURES } from '#test/support/line-figures.js';
 import { drawPlan } from '#test/support/plans.js';
 import { renderExact } from '#test/support/render-exact.js';
 
@@ -33,6 +33,22 @@ describe('lines along their middle', function () {
           expect(fill).to.equal(null);
           if (width === 320 && figure.name !== 'frame') expect(stroke?.cap, text).to.equal(figure.cap);
         }
+      }
+    });
+  }
+
+  for (const figure of KNOTTED_FIGURES) {
+    it(`are where they were drawn where their skeleton is not: ${figure.name}`, async () => {
+      const svg = figureSvg(figure);
+      const truth = await drawingOf({ name: `figure ${figure.name}`, markup: svg });
+      for (const width of [128, 320]) {
+        const traced = await trace(svg, width);
+        const found = compareStrokes(truth, traced);
+        const text = `${figure.name} at ${width} px: ${JSON.stringify(found)}`;
+        expect(found.near, text).to.be.at.least(0.97);
+        expect(found.wide, text).to.equal(1);
+        expect(found.astray, text).to.be.at.most(0.3);
+        for (const { fill } of strokesOf(shapesOf(traced.items))) expect(fill).to.equal(null);
       }
     });
   }
@@ -89,12 +105,21 @@ describe('lines along their middle', function () {
 
   it('have areas beside them that are theirs filled: a notch in a frame', async () => {
     const frame = LINE_FIGURES.find(({ name }) => name === 'rounded frame') as (typeof LINE_FIGURES)[number];
-    const notch = '<path d="M9 4h6v1a1.5 1.5 0 0 1 -1.5 1.5h-3a1.5 1.5 0 0 1 -1.5 -1.5z" fill="#123"/>';
+    const notch = '<path d="M8 4h8l-2.5 6h-3z" fill="#123"/>';
     const traced = await trace(figureSvg({ ...frame, paths: frame.paths.slice(0, 1) }, notch), 320);
     const shapes = [...shapesOf(traced.items)];
     expect(strokesOf(shapes)).to.have.length(1);
     const filled = shapes.filter(({ fill }) => fill?.kind === 'solid' && fill.color === 0x112233);
     expect(filled).to.have.length(1);
+  });
+
+  it("are told by their sides: a notch that the frame's own pen could have drawn", async () => {
+    const frame = LINE_FIGURES.find(({ name }) => name === 'rounded frame') as (typeof LINE_FIGURES)[number];
+    const notch = '<path d="M9 4h6v1a1.5 1.5 0 0 1 -1.5 1.5h-3a1.5 1.5 0 0 1 -1.5 -1.5z" fill="#123"/>';
+    const traced = await trace(figureSvg({ ...frame, paths: frame.paths.slice(0, 1) }, notch), 320);
+    const shapes = [...shapesOf(traced.items)];
+    expect(strokesOf(shapes)).to.have.length(2);
+    expect(shapes).to.have.length(3);
   });
 
   it('are drawn as such in outline mode, where areas show their boundaries', async () => {

@@ -55,6 +55,23 @@ const doubledArea = (points: readonly (readonly [number, number])[]) =>
   }, 0);
 
 describe('outlines', () => {
+  it('lead ways between tones no deeper beneath covers than a few px, and shapes farther', () => {
+    const raster = paint(200, 200, 0xffffff, [
+      layer(0x2a9d8f, rectangle(20, 20, 160, 160)),
+      layer(0xe63946, rectangle(60, 4, 80, 192)),
+    ]);
+    const parts = partsOfPicture(raster);
+    const { map, loops, regions, curves } = parts;
+    const stacking = stackRegions(map, loops, regions, new Uint8Array(regions.count), false);
+    const numbers = [false, true].map(
+      (areTones) => drawOutlines(map, loops, regions, stacking, curves, true, { areTones }).coords,
+    );
+    expect([...numbers[0]!]).to.not.deep.equal([...numbers[1]!]);
+    // Both are the same picture: what is seen keeps its corners.
+    for (const coords of numbers)
+      for (const corner of [20, 180]) expect([...coords].some((v) => Math.abs(v - corner) < 0.05)).to.equal(true);
+  });
+
   it('write a circle as a circle, at its place', () => {
     const { items } = drawPicture(paint(64, 64, 0xffffff, [layer(0xe63946, circle(31.7, 32.4, 20.3))]));
     expect(items.length).to.equal(2);

@@ -59,8 +59,8 @@ describe('the equations of chains', () => {
       }
       segments.push({ normal, gradient });
     }
+    equations.clear();
     for (let c = 0; c < 3; c++) {
-      equations.clear(c);
       segments.forEach(({ normal, gradient }, k) => {
         if (chainOf[k] !== c) return;
         equations.addSegment(c, at, k * 8, normal, 0, gradient, 0);
@@ -93,7 +93,7 @@ describe('the equations of chains', () => {
     const at = Int32Array.from([0, 1, 2, 3, 4, 5, 6, 7]);
     equations.beginChain(0, 0, -1, -1);
     equations.endChain(0, 8, at, 0, 1);
-    equations.clear(0);
+    equations.clear();
     const nodes = new ProfileSystem();
     nodes.begin(0);
     nodes.layOut();

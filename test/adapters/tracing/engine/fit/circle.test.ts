@@ -7,7 +7,7 @@ const around = (count: number, at: (angle: number) => readonly [number, number])
   return {
     xs: Float64Array.from(points, ([x]) => x),
     ys: Float64Array.from(points, ([, y]) => y),
-    weights: new Float64Array(count).fill(1),
+    weights: new Float32Array(count).fill(1),
     count,
   };
 };

@@ -10,7 +10,7 @@ interface Chain {
   readonly vertices: PolygonVertices;
   readonly xs: Float64Array;
   readonly ys: Float64Array;
-  readonly weights: Float64Array;
+  readonly weights: Float32Array;
 }
 
 type Segment = readonly [kind: number, ...points: number[]];
@@ -63,7 +63,7 @@ function chainOf(truth: readonly Segment[], perSegment: number, disturb: () => n
     vertices,
     xs: Float64Array.from(xs),
     ys: Float64Array.from(ys),
-    weights: new Float64Array(xs.length).fill(1),
+    weights: new Float32Array(xs.length).fill(1),
   };
 }
 
@@ -173,7 +173,7 @@ describe('the refinement of a chain', () => {
     expect([...single.spans.points.subarray(0, 8)]).to.deep.equal([0, 0, 0, 0, 20, 5, 20, 5]);
     const empty = new Spans();
     const none = new Float64Array(0);
-    new ChainRefiner().refine(empty, new PolygonVertices(), none, none, none, 0, -1, false, 8);
+    new ChainRefiner().refine(empty, new PolygonVertices(), none, none, new Float32Array(0), 0, -1, false, 8);
     expect(empty.count).to.equal(0);
   });
 

@@ -9,7 +9,7 @@ import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const drawing = paint(96, 96, 0xffffff, [layer(0xe63946, circle(48, 48, 30))]);
 const choose = (raster: Raster, forced?: 'flat' | 'photo') =>
-  chooseFrontend(measureFlatness(toWorkingPixels(raster)), forced);
+  chooseFrontend(measureFlatness(toWorkingPixels(raster)), raster.width * raster.height, forced);
 
 /** A drawing of which a share of the pixels is off by a level or two. */
 function speckled(share: number): Raster {
@@ -33,6 +33,20 @@ describe('the choice of who segments', () => {
     const speckles = choose(speckled(0.2));
     expect([speckles.frontend, speckles.damaged]).to.deep.equal(['photo', true]);
     expect(choose(await jpegDamaged(drawing, 30)).frontend).to.be.oneOf(['photo', 'flat']);
+  });
+
+  it('is flat for small pictures that are mostly edge, unless compression has been at them', async () => {
+    const colors = [0xe63946, 0x1d3557, 0x2a9d8f, 0xf4a261];
+    const dots = Array.from({ length: 36 }, (_, k) =>
+      layer(colors[k % 4]!, circle(7.3 + (k % 6) * 11.7, 6.8 + Math.floor(k / 6) * 11.6, 4.6)),
+    );
+    const busy = paint(72, 72, 0xffffff, dots);
+    const flatness = measureFlatness(toWorkingPixels(busy));
+    expect(flatness.exact).to.be.within(0.45, 0.62);
+    expect(choose(busy)).to.deep.equal({ frontend: 'flat', damaged: false });
+    expect(choose(await jpegDamaged(busy, 80)).frontend).to.equal('photo');
+    // The same share of a large picture speaks of something else.
+    expect(chooseFrontend(flatness, 1_000_000, undefined)).to.deep.equal({ frontend: 'photo', damaged: true });
   });
 
   it('is what is asked for', () => {

@@ -120,4 +120,23 @@ describe('the palette of flat art', () => {
     ]);
     expect(choosePalette(toWorkingPixels(line), 0.02, 2).size).to.equal(2);
   });
+
+  it('has the color of a narrow shape that others could be mixed to, where it does not lie between those', () => {
+    // A shadow on skin, two px of it its own; its color is between the skin's and that of a mouth far from it.
+    const face = paint(80, 60, 0xffffff, [
+      layer(0xaf7e57, rectangle(10, 5, 60, 50)),
+      layer(0x915a34, rectangle(20, 12, 30, 8)),
+      layer(0x9b6a49, rectangle(20.3, 40.4, 30, 2.9)),
+    ]);
+    const { channels, size } = choosePalette(toWorkingPixels(face), 0.02, 2);
+    expect(size).to.equal(4);
+    expect([...channels.subarray(12, 15)]).to.deep.equal([0x9b, 0x6a, 0x49]);
+    // What lies between the two as a blurred edge does is none.
+    const blurred = paint(80, 60, 0xffffff, [
+      layer(0xaf7e57, rectangle(10, 5, 60, 50)),
+      layer(0x9b6640, rectangle(20, 10, 30, 12)),
+      layer(0x915a34, rectangle(20, 12, 30, 8)),
+    ]);
+    expect(choosePalette(toWorkingPixels(blurred), 0.02, 2).size).to.equal(3);
+  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
-import { bar, circle, rectangle, ring } from '#test/support/outlines.js';
+import { bar, type Contour, circle, rectangle, ring } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
@@ -272,6 +272,37 @@ describe('drawings of pictures whose truth is known', () => {
       expect(colors, `${width} px`).to.deep.equal([0xffffff, 0x292f33, 0xccd6dd]);
       expect(difference(render(svg, 1), picture).mean, `${width} px`).to.be.below(0.25);
     }
+  });
+
+  it('have lines thinner than a pixel in one piece, though they cover most of few pixels or none', async () => {
+    const drawnAt = (k: number, width: number) =>
+      paint(64 * k, 64 * k, 0xffcc00, [
+        layer(0x000000, rectangle(3 * k, 3 * k, 9 * k, 6 * k)),
+        layer(0x000000, bar(6.3 * k, 16.2 * k, 52.3 * k, 28.4 * k, width * k)),
+        layer(0x000000, ...ring(32.3 * k, 46.1 * k, (12.3 + width / 2) * k, (12.3 - width / 2) * k)),
+      ]);
+    for (const width of [0.5, 0.6, 0.7, 0.8, 0.9, 1.1]) {
+      const { svg, drawing } = await vectorize(drawnAt(1, width), { fidelity: false });
+      const shapes = [...shapesOf(drawing.items)];
+      const dark = shapes.filter(({ fill }) => fill?.kind === 'solid' && fill.color === 0);
+      // The ring has its ground drawn over it.
+      expect([dark.length, shapes.length], `${width} px`).to.deep.equal([3, 5]);
+      expect(difference(render(svg, 4), drawnAt(4, width)).mean, `${width} px`).to.be.below(0.3);
+    }
+  });
+
+  it('have strokes of two px with their bends and their ends, however near these are', async () => {
+    const drawnAt = (k: number) => {
+      const at = (contour: Contour) => contour.map((value) => (value + 0.3) * k);
+      return paint(24 * k, 24 * k, 0xffffff, [
+        layer(0x000000, at([3, 3, 9, 3, 9, 5, 5, 5, 5, 9, 3, 9])),
+        layer(0x000000, at([15, 3, 21, 3, 21, 9, 19, 9, 19, 5, 15, 5])),
+        layer(0x000000, at([3.4, 14.3, 5.4, 14.3, 5.4, 19.7, 3.4, 19.7])),
+        layer(0x000000, at([11, 13, 17, 13, 17, 15, 15, 15, 15, 21, 13, 21, 13, 15, 11, 15])),
+      ]);
+    };
+    const { svg } = await vectorize(drawnAt(1), { fidelity: false });
+    expect(difference(render(svg, 8), drawnAt(8)).mean).to.be.below(1.5);
   });
 
   it('have an icon of 32 px that is all lines, without an even area but its ground, as those lines', async () => {

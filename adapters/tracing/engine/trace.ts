@@ -51,6 +51,8 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** Pixels of an icon: 64 x 64. */
 const TINY_PIXELS = 4096;
+/** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
+const TINY_ROUNDS = 3;
 /**
  * Colors of damaged flat art, at most, that is so small that it has hardly any even areas and passes for a photograph: more are the tones of
  * something round.
@@ -349,15 +351,18 @@ function outline(
   const settles = labeling.even && isClose && settleRounds > 0;
   const fitting = fitSettingsOf(settings);
   const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
+  const rounds = settleRounds * (regions.of.length <= TINY_PIXELS ? TINY_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
-    const samples = sampleEdges(map, measured, pixels.rgba);
+    // The middles of lines are told by how straight their sides are.
+    const isWary = labeling.noisy === true || settings.centerline;
+    const samples = sampleEdges(map, measured, pixels.rgba, isWary);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
     const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
     if (!settles) return fitted;
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, settleRounds, price);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price);
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };

@@ -4,10 +4,13 @@ import { wholeShape } from '../emit/whole-shapes.js';
 import { type ChainCurves, CurveList, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import { type FitSettings, fitChains } from '../fit/fit-chains.js';
 import { FloatList, IntList } from '../math/lists.js';
+import { within } from '../math/within.js';
 import type { EngineGeometry, EngineShape, EngineSolidPaint, EngineStroke } from '../types.js';
 import type { Stroke } from './join-branches.js';
 import { addLinesAndArcs, costOfCurves, linesAndArcs } from './lines-and-arcs.js';
 
+/** How far outside the picture a stroke may end, px. */
+const MARGIN_PX = 1;
 /** Widths that differ by less than this share, or so many px, are one. */
 const LIKE_SHARE = 0.08;
 const LIKE_PX = 0.3;
@@ -152,6 +155,15 @@ class StrokeChains {
     }
   }
 
+  /** Brings the ends of strokes back that were prolonged out of the picture: where there is next to nothing of it, a line's direction is a guess. */
+  keepNear(width: number, height: number): void {
+    const { data, length } = this.nodes;
+    for (let k = 0; k < length; k += 2) {
+      data[k] = within(data[k] + MARGIN_PX, width + 2 * MARGIN_PX) - MARGIN_PX;
+      data[k + 1] = within(data[k + 1] + MARGIN_PX, height + 2 * MARGIN_PX) - MARGIN_PX;
+    }
+  }
+
   private node(x: number, y: number): number {
     this.nodes.push(x);
     this.nodes.push(y);
@@ -178,6 +190,7 @@ export function drawFitted(
   const chains = new StrokeChains();
   for (let k = 0; k < strokes.length; k++) chains.add(strokes[k], pens[k]);
   for (const { points } of patches) chains.addPatch(points);
+  chains.keepNear(size.width, size.height);
   const count = chains.starts.length;
   chains.ofStroke.push(count);
   chains.starts.push(chains.x.length);

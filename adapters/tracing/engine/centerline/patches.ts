@@ -52,10 +52,14 @@ export function patchesBeside(
       const y = (edge.y0[piece] + edge.y1[piece]) / 2 + edge.inwardY[piece] * INWARD_PX - mask.top;
       return Math.max(0, patchOf[Math.floor(y) * width + Math.floor(x)] ?? 0);
     };
-    // Begin where no patch is.
+    // Begin where no patch is, and no short hole of one.
     let start = 0;
-    while (start < size && patchAt(start) !== 0) start++;
-    if (start === size) return undefined;
+    for (let clear = 0, k = -SHORT_HOLE; k < size && clear <= SHORT_HOLE; k++) {
+      clear = patchAt(k) === 0 ? clear + 1 : 0;
+      start = k;
+    }
+    if (patchAt(start) !== 0) return undefined;
+    if (start < 0) start += size;
     for (let k = start; k < start + size; k++) {
       const patch = patchAt(k);
       if (patch === 0) continue;

@@ -5,6 +5,7 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import { WholeShapes } from '../shapes/whole-shapes.js';
 import { CircleFitter } from './circle.js';
 import { type ChainCurves, CurveList, SEGMENT_LINE } from './curves.js';
+import { LineEnds } from './line-ends.js';
 import { LineSums } from './line-sums.js';
 import { PolygonFinder } from './polygon.js';
 import { ChainRefiner } from './refine.js';
@@ -83,6 +84,7 @@ class ChainFitter {
   private refiner: ChainRefiner | undefined;
   private readonly circle = new CircleFitter();
   private readonly shapes = new WholeShapes();
+  private readonly ends = new LineEnds();
   // The chain at hand, first and last being its ends.
   private xs = new Float64Array(1024);
   private ys = new Float64Array(1024);
@@ -161,6 +163,7 @@ class ChainFitter {
     const { x, y, weight } = this.samples;
     const { xs, ys, weights, curves } = this;
     const count = to - from;
+    if (this.fitBetweenEnds(from, count)) return;
     if (this.settings.primitives) {
       const { straightOnly } = this.settings;
       xs.set(x.subarray(from, to));
@@ -209,6 +212,43 @@ class ChainFitter {
     const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
     this.refine(spans, smooth ? 0 : 1, count - 1, true);
     this.push(spans);
+  }
+
+  /**
+   * A contour with the ends of thin lines in it: curves along either side of the lines, and a straight cut across each end. Whether it has
+   * such ends, and sides long enough.
+   */
+  private fitBetweenEnds(from: number, count: number): boolean {
+    const { ends, xs, ys, weights, curves, vertices, settings } = this;
+    if (!ends.find(this.samples, from, count)) return false;
+    const { x, y, weight } = this.samples;
+    const { corners } = ends;
+    for (let end = 0; end < ends.count; end++) {
+      const next = (end + 1) % ends.count;
+      const last = ends.before[next] + (next <= end ? count : 0);
+      let n = 0;
+      xs[n] = corners[4 * end + 2];
+      ys[n] = corners[4 * end + 3];
+      weights[n++] = 1;
+      for (let k = ends.after[end]; k <= last; k++) {
+        const i = from + ((k + count) % count);
+        xs[n] = x[i];
+        ys[n] = y[i];
+        weights[n++] = weight[i];
+      }
+      xs[n] = corners[4 * next];
+      ys[n] = corners[4 * next + 1];
+      weights[n++] = 1;
+      this.findVertices(n);
+      const { tolerancePx, segmentPrice, straightOnly } = settings;
+      const spans = this.spans.find(xs, ys, vertices, tolerancePx, segmentPrice, straightOnly);
+      this.refine(spans, 1, n - 2, false);
+      this.push(spans);
+      const [x0, x1] = [corners[4 * next], corners[4 * next + 2]].map((value) => within(value, this.width));
+      const [y0, y1] = [corners[4 * next + 1], corners[4 * next + 3]].map((value) => within(value, this.height));
+      curves.line(x0, y0, x1, y1);
+    }
+    return true;
   }
 
   /** Refines `spans` against samples `from`..`to`, where that is asked for. */

@@ -13,12 +13,18 @@ export interface EdgeSamples {
   readonly starts: Int32Array;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** How far a sample is to be trusted: 1 both sides saturated, less where the edge is crowded. */
+  /** How far a sample is to be trusted: 1 both sides saturated, less where the edge is crowded, 0 (LINE_END) where a thin line ends. */
   readonly weight: Float32Array;
   /** Per node: how far along the picture's border its edge runs on beyond its lattice vertex, px, towards growing x or y. */
   readonly slides: Float64Array;
 }
 
+/** The trust in a sample that is the middle of the end of a line thinner than two pixels. */
+export const LINE_END = 0;
+/** Widest line whose ends are looked for, px, and by how much its width may change (as a share of it) over so many rows next to the last. */
+const WIDEST_LINE_PX = 1.6;
+const LINE_CHANGE = 0.3;
+const LINE_ROWS = 3;
 /** Pixels walked from the crack to the pure color on one side; anti-aliasing needs one or two. */
 const WALK_PX = 3;
 /** How far from its crack an edge that is not sure may be. */
@@ -42,11 +48,12 @@ const SLIDES_ROOM = 4096;
  * Samples every chain. In each column (or row, for steep boundaries) the coverages across the boundary are summed, which
  * gives the mean position of the edge in that column exactly, whatever the slope and for any symmetric blur (the partial
  * area effect, Trujillo-Pino et al. 2013). Between two near edges of one thin feature, the feature's covered width and its
- * centroid give both; where its two sides have different grounds, what each of these covers does.
+ * centroid give both; where its two sides have different grounds, what each of these covers does. To be wary of
+ * noise and of corners, a row of two cracks tells no direction yet.
  */
-export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array): EdgeSamples {
+export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array, isWary = false): EdgeSamples {
   const { chainCount, vertices } = map;
-  const sampler = new EdgeSampler(regions, rgba);
+  const sampler = new EdgeSampler(regions, rgba, isWary ? 2 : 1);
   // A sample for each vertex, and those along the border: with room for all of them nothing is ever copied.
   const room = vertices.length + SLIDES_ROOM;
   const out = new SampleList(room);
@@ -126,6 +133,8 @@ class EdgeSampler {
   private readonly colorOf: Int32Array;
   private readonly colors: Float64Array;
   private readonly rgba: Uint8Array;
+  /** Cracks next to one that must lie in a row with it for it to be sampled whatever the direction around it. */
+  private readonly alike: number;
   // Coverage by the first color of the current pair is k0 + k · pixel.
   private k0 = 0;
   private kr = 0;
@@ -139,8 +148,12 @@ class EdgeSampler {
   private isAway = true;
   /** Trust in the offset found last. */
   private trust = 1;
+  /** The end of a line found last. */
+  private endX = 0;
+  private endY = 0;
 
-  constructor(regions: Regions, rgba: Uint8Array) {
+  constructor(regions: Regions, rgba: Uint8Array, alike: number) {
+    this.alike = alike;
     this.width = regions.width;
     this.height = regions.height;
     this.of = regions.of;
@@ -150,7 +163,7 @@ class EdgeSampler {
   }
 
   sampleChain(chain: ChainCoordinates, left: number, right: number, out: SampleList): void {
-    const { width, height } = this;
+    const { width, height, alike } = this;
     const { steps, xs, ys } = chain;
     const before = out.length;
     this.usePair(left, right);
@@ -162,11 +175,15 @@ class EdgeSampler {
         end = chain.load(step) + DIRECTION_REACH;
         e = DIRECTION_REACH;
       }
+      if (turnsBack(xs, ys, e) && this.findLineEnd(xs, ys, e, left, right)) {
+        out.push(this.endX, this.endY, LINE_END);
+        continue;
+      }
       this.isAway = step >= besideNode && step < steps - besideNode;
       const dx = Math.abs(xs[e + 1 + DIRECTION_REACH] - xs[e - DIRECTION_REACH]);
       const dy = Math.abs(ys[e + 1 + DIRECTION_REACH] - ys[e - DIRECTION_REACH]);
       if (ys[e] === ys[e + 1]) {
-        if (dx < dy) continue;
+        if (dx < dy && countInRow(ys, e) < alike) continue;
         const x = Math.min(xs[e], xs[e + 1]);
         const y = ys[e];
         const down = y * width + x;
@@ -177,7 +194,7 @@ class EdgeSampler {
             : -this.offset(down, down - width, -width, height - y, y, leftColor, rightColor);
         out.push(x + 0.5, y + offset, this.trust);
       } else {
-        if (dy <= dx) continue;
+        if (dy <= dx && countInRow(xs, e) < alike) continue;
         const x = xs[e];
         const y = Math.min(ys[e], ys[e + 1]);
         const east = y * width + x;
@@ -194,6 +211,56 @@ class EdgeSampler {
       for (let k = 0; k < steps; k++)
         out.push((chain.x(k) + chain.x(k + 1)) / 2, (chain.y(k) + chain.y(k + 1)) / 2, 0.25);
     }
+  }
+
+  /**
+   * Where the line ends that crack `e`, between two that run opposite ways, is the end of by its labels: how much less of the last pixels
+   * than of those before it covers, across it. Whether it is a line there, and no shape's tip; the end is at endX, endY.
+   */
+  private findLineEnd(xs: Int32Array, ys: Int32Array, e: number, left: number, right: number): boolean {
+    const { width, height, of, colorOf } = this;
+    const outX = xs[e] - xs[e - 1];
+    const outY = ys[e] - ys[e - 1];
+    // The pixel within, and the way inwards and across in pixels.
+    let x = Math.min(xs[e], xs[e + 1]) - (outX > 0 ? 1 : 0);
+    let y = Math.min(ys[e], ys[e + 1]) - (outY > 0 ? 1 : 0);
+    const color = colorOf[of[y * width + x]];
+    const isLeft = color === colorOf[left];
+    const other = colorOf[isLeft ? right : left];
+    const crossX = Math.abs(outY);
+    const crossY = Math.abs(outX);
+    const shareAt = (u: number, v: number): number => {
+      if (u < 0 || v < 0 || u >= width || v >= height) return 0;
+      const label = colorOf[of[v * width + u]];
+      if (label !== color && label !== other) return 0;
+      const t = this.coverage(v * width + u);
+      return isLeft ? t : 1 - t;
+    };
+    const across = (u: number, v: number): number =>
+      shareAt(u - crossX, v - crossY) + shareAt(u, v) + shareAt(u + crossX, v + crossY);
+    const beyond = across(x + outX, y + outY);
+    const last = across(x, y);
+    let narrowest = Infinity;
+    let widest = 0;
+    for (let k = 1; k <= LINE_ROWS; k++) {
+      x -= outX;
+      y -= outY;
+      // A slanting line moves aside from row to row.
+      const here = shareAt(x, y);
+      const back = shareAt(x - crossX, y - crossY);
+      const on = shareAt(x + crossX, y + crossY);
+      const shift = back > here && back >= on ? -1 : on > here ? 1 : 0;
+      x += shift * crossX;
+      y += shift * crossY;
+      const share = across(x, y);
+      if (share > widest) widest = share;
+      if (share < narrowest) narrowest = share;
+    }
+    if (widest < LEAST_COVERED || widest > WIDEST_LINE_PX || widest - narrowest > LINE_CHANGE * widest) return false;
+    const out = Math.min(1, last / widest) + Math.min(1, beyond / widest) - 1;
+    this.endX = (xs[e] + xs[e + 1]) / 2 + out * outX;
+    this.endY = (ys[e] + ys[e + 1]) / 2 + out * outY;
+    return true;
   }
 
   /**
@@ -397,6 +464,26 @@ class EdgeSampler {
     }
     return covered > 0 ? moment / covered - covered / 2 : 0;
   }
+}
+
+/** Whether the cracks before and after crack `e` run opposite ways: the boundary turns back there, one pixel wide. */
+function turnsBack(xs: Int32Array, ys: Int32Array, e: number): boolean {
+  const dx = xs[e] - xs[e - 1];
+  const dy = ys[e] - ys[e - 1];
+  return dx * dx + dy * dy === 1 && xs[e + 2] - xs[e + 1] === -dx && ys[e + 2] - ys[e + 1] === -dy;
+}
+
+/**
+ * Of the two cracks on either side of crack `e`, how many lie in a row with it, their lattice coordinates across being the same: one that only
+ * steps aside within a boundary that runs the other way has none, and between near corners the boundary as a whole tells nothing of a
+ * row's direction.
+ */
+function countInRow(across: Int32Array, e: number): number {
+  const at = across[e];
+  let count = 0;
+  if (across[e - 1] === at) count += across[e - 2] === at ? 2 : 1;
+  if (across[e + 2] === at) count += across[e + 3] === at ? 2 : 1;
+  return count;
 }
 
 function nearCrack(offset: number): number {

@@ -12,6 +12,11 @@ const MOST_KNOWN = 32;
 const SAME_PIXELS = 6;
 /** How far around such pixels others may have a little of it. */
 const BESIDE_PX = 2;
+/** What is next to nothing of a line, as a share of a pixel. */
+const BESIDE_THIN = 0.04;
+const TRACES = 3;
+/** By how much farther (squared) from the ground the pixels of a line itself are than those beside it. */
+const PALER_SQ = 1.3 * 1.3;
 
 export interface FlatLabels {
   /** Per pixel its palette color. */
@@ -19,6 +24,8 @@ export interface FlatLabels {
   /** The pixels that have no palette color exactly, ascending, and how far each is from its best mixture, squared. */
   readonly mixed: Int32Array;
   readonly errors: Float64Array;
+  /** Per mixed pixel the color that covers less of it; -1 where there is none. */
+  readonly others?: Int32Array;
   /** Those of the mixed pixels that are all of one color, and so of a thin line's own. */
   readonly pale?: readonly number[];
 }
@@ -49,6 +56,7 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
   }
   const chosen = new Int32Array(unknown);
   const errors = new Float64Array(unknown);
+  const others = new Int32Array(unknown);
   const unmixer = new Unmixer(pixels.rgba, palette.channels);
   const nearest = new NearestColors(unmixer, palette, words);
   // Pixels that may have a little of a color that is nowhere near; at the picture's border they may be the edge of what lies beyond.
@@ -83,16 +91,28 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
       if (count === 1 && palette.size <= MOST_KNOWN) {
         const isGuess = unmixer.unmixFrom(i, candidates[0], palette.size);
         const isInside = x > 0 && y > 0 && x + 1 < width && y + 1 < height;
-        if (isGuess && isInside && unmixer.label === candidates[0]) palest.push(k);
+        if (isGuess && isInside && unmixer.label === candidates[0] && isFarthest(unmixer, i, candidates[0], width))
+          palest.push(k);
       }
     }
     chosen[k] = unmixer.label;
     errors[k] = unmixer.error;
+    others[k] = unmixer.other;
   }
   for (let k = 0; k < unknown; k++) labels[mixed[k]] = chosen[k];
-  const pale = sameOften(palest, mixed, words);
+  const often = sameOften(palest, mixed, words);
+  const thin = wordsOfThinLines(often, mixed, words, labels, others, unmixer, width);
+  const pale = often.filter((k) => !thin.has(words[mixed[k]]));
   for (const k of beside(palest, pale, mixed, width)) errors[k] = unmixer.distanceSq(mixed[k], chosen[k]);
-  return { labels, mixed, errors, pale };
+  return { labels, mixed, errors, others, pale };
+}
+
+/** Whether no pixel around one (within the picture) is plainly farther from a color: those beside a line are paler than the line. */
+function isFarthest(unmixer: Unmixer, pixel: number, color: number, width: number): boolean {
+  const limit = PALER_SQ * unmixer.distanceSq(pixel, color);
+  for (let v = -width; v <= width; v += width)
+    for (let u = -1; u <= 1; u++) if (unmixer.distanceSq(pixel + v + u, color) > limit) return false;
+  return true;
 }
 
 /**
@@ -103,6 +123,50 @@ function sameOften(some: readonly number[], mixed: Int32Array, words: Uint32Arra
   const counts = new Map<number, number>();
   for (const k of some) counts.set(words[mixed[k]], (counts.get(words[mixed[k]]) ?? 0) + 1);
   return some.filter((k) => (counts.get(words[mixed[k]]) as number) >= SAME_PIXELS);
+}
+
+/**
+ * Of the colors that some mixed pixels (inside the picture) all have, those of a line thinner than a pixel, as long as it lies within one row or
+ * column: where it goes over to the next, two pixels together have as much of it, and before that there is none of it beside it. A
+ * paler line, which is wider, is never within one.
+ */
+function wordsOfThinLines(
+  some: readonly number[],
+  mixed: Int32Array,
+  words: Uint32Array,
+  labels: Int32Array,
+  others: Int32Array,
+  unmixer: Unmixer,
+  width: number,
+): ReadonlySet<number> {
+  const thin = new Set<number>();
+  const height = words.length / width;
+  const isWithin = (i: number) => {
+    const x = i % width;
+    const y = (i - x) / width;
+    return x > 0 && y > 0 && x + 1 < width && y + 1 < height;
+  };
+  for (const k of some) {
+    const i = mixed[k];
+    if (thin.has(words[i])) continue;
+    const share = (pixel: number) => unmixer.share(pixel, others[k], labels[i]);
+    for (const [along, across] of [
+      [1, width],
+      [width, 1],
+    ]) {
+      if (share(i - across) > BESIDE_THIN || share(i + across) > BESIDE_THIN) continue;
+      for (const step of [-along, along]) {
+        // The last pixels of the row may have a trace less of it.
+        for (let n = 1, next = i + step; n <= TRACES && isWithin(next); n++, next += step) {
+          if (words[next] === words[i]) break;
+          const more = Math.max(share(next - across), share(next + across));
+          if (Math.abs(share(next) + more - share(i)) > BESIDE_THIN) break;
+          if (more > BESIDE_THIN) thin.add(words[i]);
+        }
+      }
+    }
+  }
+  return thin;
 }
 
 /** Those of some mixed pixels that are within two px of one of others (both ascending), these included. */
@@ -151,6 +215,7 @@ class NearestColors {
     if (known >= 0 && labels[known] >= 0) {
       unmixer.label = labels[known];
       unmixer.error = errors[known];
+      unmixer.other = -1;
       return;
     }
     unmixer.nearest(pixel, this.palette.size);
@@ -165,6 +230,8 @@ export class Unmixer {
   /** What the pixel looked at last is, for the larger part, and its squared distance from the explanation. */
   label = 0;
   error = 0;
+  /** The other color of the mixture that explains it; -1 where it is none. */
+  other = -1;
   private readonly rgba: Uint8Array;
   private readonly channels: Float64Array;
 
@@ -178,6 +245,21 @@ export class Unmixer {
     let d = 0;
     for (let c = 0; c < 4; c++) d += (this.rgba[pixel * 4 + c] - this.channels[color * 4 + c]) ** 2;
     return d;
+  }
+
+  /** How much of a pixel one color covers and not the other, 0..1, as a mixture of these. */
+  share(pixel: number, color: number, ground: number): number {
+    const { rgba, channels } = this;
+    let dot = 0;
+    let lengthSq = 0;
+    for (let c = 0; c < 4; c++) {
+      const origin = channels[ground * 4 + c];
+      const d = channels[color * 4 + c] - origin;
+      dot += (rgba[pixel * 4 + c] - origin) * d;
+      lengthSq += d * d;
+    }
+    const share = lengthSq > 0 ? dot / lengthSq : 0;
+    return share < 0 ? 0 : share > 1 ? 1 : share;
   }
 
   /** The nearest of the first `size` palette colors. */
@@ -202,6 +284,7 @@ export class Unmixer {
     }
     this.error = error;
     this.label = label;
+    this.other = -1;
   }
 
   /** The mixture of two of the candidates (at least two) that is nearest to the pixel. */
@@ -225,6 +308,7 @@ export class Unmixer {
     if (this.error < limit) return true;
     this.label = label;
     this.error = error;
+    this.other = -1;
     return false;
   }
 
@@ -252,6 +336,7 @@ export class Unmixer {
     if (error < this.error - 1e-9) {
       this.error = error;
       this.label = t >= 0.5 ? p : q;
+      this.other = t >= 0.5 ? q : p;
     }
   }
 }

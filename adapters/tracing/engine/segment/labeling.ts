@@ -11,6 +11,7 @@ import { labelFlat } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
 import { rescueThinColors } from './rescue-thin-colors.js';
+import { keepThinLines } from './thin-lines.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
 export interface Labeling {
@@ -43,6 +44,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
   const isSmall = flat.labels.length <= SMALL_PIXELS;
   const channels = rescueThinColors(pixels, palette.channels, flat, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
+  keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings);
 }

@@ -41,6 +41,9 @@ export function changeRegions(regions: Regions, changes: Partial<Regions>): Regi
 
 /** Pixels of the four around a corner that a color must cover to go on across it. */
 const LEAST_OF_FOUR = 1.5;
+/** The share of the pixels around these four below which a color is that of a line on the other one, and what it must cover of the four. */
+const LESS_AROUND = 0.42;
+const LEAST_OF_LINE = 0.8;
 /** What two pixels together may have of another color and be pure. */
 const PURE = 0.04;
 
@@ -100,7 +103,7 @@ export function joinRegions(
           const [q, r] = [above[x], here[x - 1]];
           const goesOn =
             q === r
-              ? coversMore(rgba, channels, row + x, width, label, q)
+              ? goesOnAcross(rgba, channels, row + x, width, label, q)
               : goesOnBetween(three, rgba, channels, row + x, width, true, label, q, r);
           if (goesOn) {
             saddles[y * (width + 1) + x] = SADDLE_FALLING;
@@ -111,7 +114,7 @@ export function joinRegions(
           const [q, r] = [above[end - 1], here[end]];
           const goesOn =
             q === r
-              ? !coversMore(rgba, channels, row + end, width, q, label)
+              ? !goesOnAcross(rgba, channels, row + end, width, q, label)
               : goesOnBetween(three, rgba, channels, row + end, width, false, label, q, r);
           if (goesOn) {
             saddles[y * (width + 1) + end] = SADDLE_RISING;
@@ -156,22 +159,49 @@ function unite(parents: Int32Array, a: number, b: number): number {
   return b;
 }
 
-/** Whether color `p` covers more than half of the four pixels around the upper left corner of pixel `i`, against `q`. */
-function coversMore(rgba: Uint8Array, channels: Float64Array, i: number, width: number, p: number, q: number): boolean {
-  let dot = 0;
+/**
+ * Whether color `p` goes on across the upper left corner of pixel `i`, along one diagonal, against `q` along the other: the one that covers
+ * more than half of the four pixels. Where all around there is more of the one, the other is a line, thin as it may be, and goes on.
+ */
+function goesOnAcross(
+  rgba: Uint8Array,
+  channels: Float64Array,
+  i: number,
+  width: number,
+  p: number,
+  q: number,
+): boolean {
+  const rows = rgba.length / 4 / width;
+  const y = Math.floor(i / width);
+  const x = i - y * width;
   let lengthSq = 0;
-  for (let c = 0; c < 4; c++) {
-    const Q = channels[q * 4 + c];
-    const d = channels[p * 4 + c] - Q;
-    const at = i * 4 + c;
-    dot += (rgba[at] + rgba[at - 4] + rgba[at - 4 * width] + rgba[at - 4 * width - 4] - 4 * Q) * d;
-    lengthSq += d * d;
+  for (let c = 0; c < 4; c++) lengthSq += (channels[p * 4 + c] - channels[q * 4 + c]) ** 2;
+  let inner = 0;
+  let outer = 0;
+  let count = 0;
+  for (let v = y - 2; v < y + 2; v++) {
+    if (v < 0 || v >= rows) continue;
+    for (let u = x - 2; u < x + 2; u++) {
+      if (u < 0 || u >= width) continue;
+      let dot = 0;
+      for (let c = 0; c < 4; c++) {
+        const Q = channels[q * 4 + c];
+        dot += (rgba[(v * width + u) * 4 + c] - Q) * (channels[p * 4 + c] - Q);
+      }
+      if (u >= x - 1 && u <= x && v >= y - 1 && v <= y) inner += dot;
+      else {
+        outer += dot < 0 ? 0 : dot > lengthSq ? lengthSq : dot;
+        count++;
+      }
+    }
   }
-  return dot > 2 * lengthSq;
+  const share = outer / (count * lengthSq);
+  const least = share < LESS_AROUND ? LEAST_OF_LINE : share > 1 - LESS_AROUND ? 4 - LEAST_OF_LINE : 2;
+  return inner > least * lengthSq;
 }
 
 /**
- * As `coversMore`, where two other colors fill the other diagonal: a line between two grounds goes on across the corner. Shapes that meet
+ * As `goesOnAcross`, where two other colors fill the other diagonal: a line between two grounds goes on across the corner. Shapes that meet
  * in it, and are pure up to there, do not.
  */
 function goesOnBetween(

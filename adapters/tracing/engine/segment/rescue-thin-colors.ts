@@ -28,7 +28,7 @@ export function rescueThinColors(
   { unexplained, leastPixels, mostShare }: RescueLimits,
 ): Float64Array {
   const unexplainedSq = unexplained * unexplained;
-  const { mixed, errors, labels, pale = [] } = flat;
+  const { mixed, errors, others, labels, pale = [] } = flat;
   const open = collectUnexplained(mixed, errors, unexplainedSq);
   if (open.length < leastPixels || open.length > pixels.words.length * mostShare) return channels;
   const { rgba, width, height } = pixels;
@@ -70,9 +70,11 @@ export function rescueThinColors(
       const pixel = mixed[open[n]];
       unmixer.error = bestErrors[n];
       unmixer.label = labels[pixel];
+      unmixer.other = others === undefined ? -1 : others[open[n]];
       explain(unmixer, labels, pixel, color, width, height);
       bestErrors[n] = unmixer.error;
       labels[pixel] = unmixer.label;
+      if (others !== undefined) others[open[n]] = unmixer.other;
     }
   }
   for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];

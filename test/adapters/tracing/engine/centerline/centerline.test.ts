@@ -41,7 +41,7 @@ describe('lines along their middle', function () {
     it(`are where they were drawn where their skeleton is not: ${figure.name}`, async () => {
       const svg = figureSvg(figure);
       const truth = await drawingOf({ name: `figure ${figure.name}`, markup: svg });
-      for (const width of [128, 320]) {
+      for (const width of [96, 128, 320]) {
         const traced = await trace(svg, width);
         const found = compareStrokes(truth, traced);
         const text = `${figure.name} at ${width} px: ${JSON.stringify(found)}`;

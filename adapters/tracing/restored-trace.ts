@@ -33,6 +33,7 @@ const COLOR_DISTANCE = 2;
 export const forRestored = (settings: EngineSettings): EngineSettings => ({
   ...settings,
   minAreaPx: settings.minAreaPx * AREA,
+  minIconAreaPx: settings.minIconAreaPx * AREA,
   tolerancePx: settings.tolerancePx * LENGTH,
   cornerPx: settings.cornerPx * LENGTH,
   segmentPrice: settings.segmentPrice * PRICE,

@@ -17,6 +17,8 @@ const MERGE_DISTANCE = { low: 0.045, medium: 0.03, auto: 0.02, high: 0.012 } as 
 const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
 /** What `artifact_cleanup` 0..4 makes of that area. */
 const AREA_BY_CLEANUP = [0.25, 0.5, 1, 2, 4] as const;
+/** And icons, whose marks are as small as specks elsewhere. */
+const ICON_AREA = 0.5;
 const PHOTO_LAMBDA = 900;
 const CORNER_PX = 0.34;
 const CORNER_PX_BY_PROFILE: Readonly<Partial<Record<SettingValues['quality_profile'], number>>> = {
@@ -32,6 +34,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
   const simpler = 4 ** (2 * (values.simplification - NEUTRAL));
   const rounder = (1 + 1.5 * values.simplification) / (1 + 1.5 * NEUTRAL);
   const details = values.details_level;
+  const areaPx = LEAST_AREA_PX[details] * (AREA_BY_CLEANUP[values.artifact_cleanup] as number);
   return {
     frontend: frontendOf(values),
     colorMode: values.color_mode,
@@ -42,10 +45,8 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     refineRounds: REFINE_ROUNDS[tier],
     settleRounds: SETTLE_ROUNDS[tier],
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
-    minAreaPx: Math.max(
-      LEAST_AREA_PX[details] * (AREA_BY_CLEANUP[values.artifact_cleanup] as number),
-      values.tiny_path_area,
-    ),
+    minAreaPx: Math.max(areaPx, values.tiny_path_area),
+    minIconAreaPx: Math.max(areaPx * ICON_AREA, values.tiny_path_area),
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],
     exactColors: values.preserve_exact_colors,
     colorCount: values.palette_count_mode === 'manual' ? (values.palette_count ?? 0) : 0,

@@ -30,6 +30,7 @@ export const ENGINE: EngineSettings = {
   colorMode: 'color',
   centerline: false,
   minAreaPx: 4,
+  minIconAreaPx: 2,
   mergeDistance: 0.02,
   exactColors: false,
   colorCount: 0,

@@ -152,10 +152,8 @@ export function trace(
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
-  const finest = absorbSpecks(
-    joined,
-    grainy ? Math.max(settings.minAreaPx, settings.cleanup * DUST_PX) : settings.minAreaPx,
-  );
+  const leastAreaPx = original.words.length <= TINY_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
+  const finest = absorbSpecks(joined, grainy ? Math.max(leastAreaPx, settings.cleanup * DUST_PX) : leastAreaPx);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);

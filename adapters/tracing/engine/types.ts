@@ -32,6 +32,8 @@ export interface EngineSettings {
   readonly splitPrice: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
+  /** As `minAreaPx`, in pictures of up to 64 x 64 px: an eye has few pixels there. */
+  readonly minIconAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
   readonly mergeDistance: number;
   /** Only colors that the picture has, also where an area shows none of its own. */

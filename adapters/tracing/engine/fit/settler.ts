@@ -41,6 +41,9 @@ const HANDLE_STEP = 0.4;
 const SHORTEST_HANDLE_PX = 0.05;
 /** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
 const LONGEST_HANDLE = 1.5;
+/** How far out of the picture a curve may swing, px, and how far its control points may be if it does: it is three quarters as far at most. */
+const SWING_PX = 1.5;
+const FARTHEST_OUT_PX = 2;
 /**
  * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
  * band, and what grows with its square would never end; edges so short have little to gain.
@@ -336,12 +339,16 @@ export class Settler {
           const p = k * 8;
           points[p] = vx[va[k]];
           points[p + 1] = vy[va[k]];
-          points[p + 2] = points[p] + (cubic ? d0[k] * Math.cos(a0[k]) : 0);
-          points[p + 3] = points[p + 1] + (cubic ? d0[k] * Math.sin(a0[k]) : 0);
           points[p + 6] = vx[vb[k]];
           points[p + 7] = vy[vb[k]];
+          points[p + 2] = points[p] + (cubic ? d0[k] * Math.cos(a0[k]) : 0);
+          points[p + 3] = points[p + 1] + (cubic ? d0[k] * Math.sin(a0[k]) : 0);
           points[p + 4] = points[p + 6] - (cubic ? d1[k] * Math.cos(a1[k]) : 0);
           points[p + 5] = points[p + 7] - (cubic ? d1[k] * Math.sin(a1[k]) : 0);
+          if (cubic && this.leavesPicture(p)) {
+            d0[k] *= this.pullIn(p, p + 2);
+            d1[k] *= this.pullIn(p + 6, p + 4);
+          }
         }
       } else if (map.startNode[c] >= 0 && (map.left[c] < 0 || map.right[c] < 0)) {
         const p = starts[c] * 8;
@@ -351,6 +358,40 @@ export class Settler {
         points[last * 8 + 7] = points[last * 8 + 5] = vy[map.endNode[c]];
       }
     }
+  }
+
+  /** Whether a curve swings far out of the picture. Its handles alone may: what the border cuts off goes on behind it. */
+  private leavesPicture(p: number): boolean {
+    const { points } = this.curves;
+    for (let i = 0; i < 2; i++) {
+      const size = i === 0 ? this.map.width : this.map.height;
+      const [b, c] = [points[p + 2 + i], points[p + 4 + i]];
+      if (Math.min(b, c) >= -FARTHEST_OUT_PX && Math.max(b, c) <= size + FARTHEST_OUT_PX) continue;
+      for (let n = 1; n < 8; n++) {
+        const t = n / 8;
+        const u = 1 - t;
+        const at = u * u * (u * points[p + i] + 3 * t * b) + t * t * (3 * u * c + t * points[p + 6 + i]);
+        if (at < -SWING_PX || at > size + SWING_PX) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Brings a control point back that is far out of the picture, towards its vertex; returns the share of its handle that is left. */
+  private pullIn(vertex: number, control: number): number {
+    const { points } = this.curves;
+    let share = 1;
+    for (let i = 0; i < 2; i++) {
+      const from = points[vertex + i];
+      const to = points[control + i];
+      const size = i === 0 ? this.map.width : this.map.height;
+      if (to < -FARTHEST_OUT_PX) share = Math.min(share, (from + FARTHEST_OUT_PX) / (from - to));
+      else if (to > size + FARTHEST_OUT_PX) share = Math.min(share, (size + FARTHEST_OUT_PX - from) / (to - from));
+    }
+    if (share < 1)
+      for (let i = 0; i < 2; i++)
+        points[control + i] = points[vertex + i] + share * (points[control + i] - points[vertex + i]);
+    return share;
   }
 
   /** Holds chains more firmly that the last step made worse, and others less. */

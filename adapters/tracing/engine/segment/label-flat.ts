@@ -5,6 +5,8 @@ import type { Palette } from '../quantize/palette.js';
 
 /** How far around a pixel the colors it may be a mixture of are looked for. */
 const FARTHEST = 3;
+/** From this on (squared) two colors next to a pixel do not explain it, and others a little farther are tried. */
+const UNEXPLAINED_SQ = 24 * 24;
 /** A color from elsewhere must explain a pixel this well (squared); with more of them than this, some would by chance. */
 const KNOWN_SQ = 12 * 12;
 const MOST_KNOWN = 32;
@@ -69,7 +71,10 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
     const x = i - y * width;
     let count = 0;
     let tag = k * FARTHEST + 1;
-    for (let reach = 1; reach <= FARTHEST && count < 2; reach++, tag++) {
+    let error = Infinity;
+    // Farther where no color is near, or those that are near explain nothing.
+    for (let reach = 1; reach <= FARTHEST && error > UNEXPLAINED_SQ; reach++, tag++) {
+      const before = count;
       count = 0;
       const top = y > reach ? y - reach : 0;
       const bottom = y + reach < height ? y + reach : height - 1;
@@ -84,9 +89,11 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
           }
         }
       }
+      if (count < 2 || count === before) continue;
+      unmixer.unmix(i, candidates, count);
+      error = unmixer.error;
     }
-    if (count >= 2) unmixer.unmix(i, candidates, count);
-    else {
+    if (count < 2) {
       nearest.find(i);
       if (count === 1 && palette.size <= MOST_KNOWN) {
         const isGuess = unmixer.unmixFrom(i, candidates[0], palette.size);

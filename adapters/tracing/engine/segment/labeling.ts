@@ -7,7 +7,7 @@ import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
-import { labelFlat } from './label-flat.js';
+import { type FlatLabels, labelFlat } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
 import { rescueThinColors } from './rescue-thin-colors.js';
@@ -121,7 +121,19 @@ export function labelBlackAndWhite(gray: WorkingPixels): Labeling {
     if (Math.abs(level - (labels[i] === 1 ? paper : ink)) <= PLAIN_LEVELS) plain++;
   }
   const even = plain >= LEAST_PLAIN * labels.length;
-  return { labels, channels: Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]), even };
+  const channels = Float64Array.from([ink, ink, ink, 255, paper, paper, paper, 255]);
+  if (even) keepThinLines(gray, mixedOf(gray, labels, ink, paper), channels, 255);
+  return { labels, channels, even };
+}
+
+/** The pixels that are neither ink nor paper, as mixtures of the two. */
+function mixedOf({ rgba }: WorkingPixels, labels: Int32Array, ink: number, paper: number): FlatLabels {
+  const isMixed = (i: number) => Math.min(Math.abs(rgba[i * 4] - ink), Math.abs(rgba[i * 4] - paper)) > PLAIN_LEVELS;
+  let count = 0;
+  for (let i = 0; i < labels.length; i++) if (isMixed(i)) count++;
+  const mixed = new Int32Array(count);
+  for (let i = 0, k = 0; i < labels.length; i++) if (isMixed(i)) mixed[k++] = i;
+  return { labels, mixed, errors: new Float64Array(count), others: mixed.map((i) => 1 - labels[i]) };
 }
 
 /**

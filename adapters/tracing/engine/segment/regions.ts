@@ -40,7 +40,7 @@ export function changeRegions(regions: Regions, changes: Partial<Regions>): Regi
 }
 
 /** Pixels of the four around a corner that a color must cover to go on across it. */
-const LEAST_OF_FOUR = 1.5;
+const LEAST_OF_FOUR = 1.2;
 /** The share of the pixels around these four below which a color is that of a line on the other one, and what it must cover of the four. */
 const LESS_AROUND = 0.42;
 const LEAST_OF_LINE = 0.8;

@@ -1,11 +1,12 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
+import { ThreeColors } from './three-colors.js';
 
 /** What a line must cover of a row or column across it for all its pixels to be found, px. */
-const LEAST_WIDTH = 0.4;
+const LEAST_WIDTH = 0.3;
 /** A pixel has at least so much of a line that runs through it, and at most so much of one that does not. */
-const LEAST_SHARE = 0.2;
-const NOTHING = 0.12;
+const LEAST_SHARE = 0.15;
+const NOTHING = 0.1;
 /** How far across it a line thinner than a pixel may be seen, px. */
 const REACH = 2;
 /** By how much the width of a line may change from one row or column to the next, px. */
@@ -13,108 +14,175 @@ const GOES_ON = 0.45;
 
 /**
  * Gives lines thinner than a pixel, which nowhere cover most of one or only now and then, a pixel in every row or column across
- * them: the one that they cover most of. Such a pixel is a mixture of the ground on both sides and of the line's color, and no edge
- * of anything larger. `labels` change in place.
+ * them: the one that they cover most of. Such a pixel is a mixture of the ground on both sides, or of those on either side, and of the
+ * line's color, and no edge of anything larger. `labels` change in place. Pixels farther than `unexplained` from their mixture tell nothing.
  */
 export function keepThinLines(
-  { width: columns, height: lines, rgba }: WorkingPixels,
+  pixels: WorkingPixels,
   flat: FlatLabels,
   channels: Float64Array,
   unexplained: number,
 ): void {
-  const { labels, mixed, errors, others } = flat;
+  const { others, labels } = flat;
   if (others === undefined) return;
-  const shares = sharesOfOthers(new Unmixer(rgba, channels), others, flat, unexplained * unexplained);
-  const rows = Array.from({ length: 2 * REACH + 1 }, () => new Int32Array(columns).fill(-1));
-  const found: number[] = [];
-  const coverage = (row: number, x: number, i: number, color: number): number => {
-    const k = rows[row][x];
-    if (labels[i] === color) return k < 0 ? 1 : 1 - shares[k];
-    return k >= 0 && others[k] === color ? shares[k] : 0;
-  };
-  /** Whether a pixel is a mixture with something else than the line. */
-  const hasThird = (row: number, x: number, line: number): boolean => {
-    const k = rows[row][x];
-    return k >= 0 && others[k] !== line && shares[k] > NOTHING;
-  };
-  /** Whether a line of pixel `k`'s other color has its middle there, in the row or column of which `step` leads on. */
-  const isMiddle = (k: number, x: number, y: number, step: number): boolean => {
-    const [place, size] = step === 1 ? [x, columns] : [y, lines];
+  const finder = new ThinLineFinder(pixels, { ...flat, others }, channels, unexplained * unexplained);
+  finder.find();
+  const { middles, lines } = finder;
+  for (let n = 0; n < middles.length; n++) labels[middles[n]] = lines[n];
+}
+
+class ThinLineFinder {
+  /** Pixels in the middle of lines, and the color of each of these. */
+  readonly middles: number[] = [];
+  readonly lines: number[] = [];
+  private readonly width: number;
+  private readonly height: number;
+  private readonly rgba: Uint8Array;
+  private readonly flat: Required<Pick<FlatLabels, 'labels' | 'mixed' | 'errors' | 'others'>>;
+  private readonly channels: Float64Array;
+  private readonly unexplainedSq: number;
+  /** Per mixed pixel how much the lesser of its two colors covers of it, 0..0.5; 0 where they do not explain it. */
+  private readonly shares: Float32Array;
+  /** The numbers of the mixed pixels in the row at hand and in those above and below; -1 where there is none. */
+  private readonly rows: Int32Array<ArrayBuffer>[];
+  private readonly three = new ThreeColors();
+
+  constructor(
+    { width, height, rgba }: WorkingPixels,
+    flat: Required<Pick<FlatLabels, 'labels' | 'mixed' | 'errors' | 'others'>>,
+    channels: Float64Array,
+    unexplainedSq: number,
+  ) {
+    this.width = width;
+    this.height = height;
+    this.rgba = rgba;
+    this.flat = flat;
+    this.channels = channels;
+    this.unexplainedSq = unexplainedSq;
+    this.rows = Array.from({ length: 2 * REACH + 1 }, () => new Int32Array(width).fill(-1));
+    const { labels, mixed, errors, others } = flat;
+    const unmixer = new Unmixer(rgba, channels);
+    this.shares = new Float32Array(mixed.length);
+    for (let k = 0; k < mixed.length; k++) {
+      if (others[k] < 0 || errors[k] > unexplainedSq) continue;
+      this.shares[k] = unmixer.share(mixed[k], others[k], labels[mixed[k]]);
+    }
+  }
+
+  find(): void {
+    const { width, height, rows, shares, unexplainedSq } = this;
+    const { mixed, errors, others } = this.flat;
+    let ahead = 0;
+    let at = 0;
+    for (let y = -REACH; y < height; y++) {
+      const last = rows.shift() as Int32Array<ArrayBuffer>;
+      last.fill(-1);
+      rows.push(last);
+      const until = (y + REACH + 1) * width;
+      for (; ahead < mixed.length && mixed[ahead] < until; ahead++) last[mixed[ahead] % width] = ahead;
+      for (; at < mixed.length && mixed[at] < (y + 1) * width; at++) {
+        if (others[at] < 0) continue;
+        const x = mixed[at] - y * width;
+        const isExplained = shares[at] >= LEAST_SHARE && errors[at] <= unexplainedSq;
+        if (isExplained && (this.isMiddle(at, x, y, 0, 1) || this.isMiddle(at, x, y, 1, 0)))
+          this.add(mixed[at], others[at]);
+        else this.findBetween(at, x, y);
+      }
+    }
+  }
+
+  private add(pixel: number, line: number): void {
+    this.middles.push(pixel);
+    this.lines.push(line);
+  }
+
+  /** Whether a line of mixed pixel `k`'s other color, on one ground, has its middle there, in the row or column that (`u`, `v`) leads along. */
+  private isMiddle(k: number, x: number, y: number, u: number, v: number): boolean {
+    const { shares } = this;
+    const { labels, mixed, others } = this.flat;
     const i = mixed[k];
     const line = others[k];
-    const ground = labels[i];
     let width = shares[k];
     for (let side = -1; side <= 1; side += 2) {
       let before = shares[k];
       for (let reach = 1; reach <= REACH; reach++) {
-        const at = place + side * reach;
-        if (at < 0 || at >= size) break;
-        const j = i + side * reach * step;
-        const [row, u] = step === 1 ? [REACH, x + side * reach] : [REACH + side * reach, x];
-        if (reach === 1 && (labels[j] !== ground || hasThird(row, u, line))) return false;
-        const share = coverage(row, u, j, line);
+        const dx = side * reach * u;
+        const dy = side * reach * v;
+        if (!this.holds(x + dx, y + dy)) break;
+        if (reach === 1 && (labels[i + dy * this.width + dx] !== labels[i] || this.hasThird(x + dx, dy, line)))
+          return false;
+        const share = this.coverage(i, x, dx, dy, line);
+        // Of two that have as much of it, the latter.
         if (share > before || (share === before && side > 0 && reach === 1)) {
           // Beyond the ground another line may begin.
           if (reach === 1 || before > shares[k] / 2) return false;
           break;
         }
-        if (share <= NOTHING) {
-          width += share;
-          break;
-        }
-        if (reach === REACH) return false;
+        if (share > NOTHING && reach === REACH) return false;
         width += share;
+        if (share <= NOTHING) break;
         before = share;
       }
     }
-    if (width < LEAST_WIDTH) return false;
-    // The line goes on to one side at least, about as wide; what is far wider there is a shape, and this the top of it.
-    const isUpright = step === 1;
+    return width >= LEAST_WIDTH && this.goesOn(i, x, y, v, u, line, width);
+  }
+
+  /**
+   * Whether a line goes on along (`u`, `v`) to one side at least, about as wide as it is across pixel `i`: what is far wider there is a
+   * shape, and this the top of it.
+   */
+  private goesOn(i: number, x: number, y: number, u: number, v: number, line: number, width: number): boolean {
     for (let side = -1; side <= 1; side += 2) {
-      const [u, v] = isUpright ? [0, side] : [side, 0];
-      if (x + u < 0 || x + u >= columns || y + v < 0 || y + v >= lines) continue;
       let beside = 0;
       for (let n = -1; n <= 1; n++) {
-        const [a, b] = isUpright ? [n, v] : [u, n];
-        if (x + a < 0 || x + a >= columns || y + b < 0 || y + b >= lines) continue;
-        beside += coverage(REACH + b, x + a, i + b * columns + a, line);
+        const dx = side * u + n * v;
+        const dy = side * v + n * u;
+        if (this.holds(x + dx, y + dy)) beside += this.coverage(i, x, dx, dy, line);
       }
       if (beside > LEAST_SHARE && Math.abs(beside - width) < GOES_ON) return true;
     }
     return false;
-  };
-  let ahead = 0;
-  let at = 0;
-  for (let y = -REACH; y < lines; y++) {
-    const last = rows.shift() as Int32Array<ArrayBuffer>;
-    last.fill(-1);
-    rows.push(last);
-    const until = (y + REACH + 1) * columns;
-    for (; ahead < mixed.length && mixed[ahead] < until; ahead++) last[mixed[ahead] % columns] = ahead;
-    for (; at < mixed.length && mixed[at] < (y + 1) * columns; at++) {
-      if (shares[at] < LEAST_SHARE || errors[at] > unexplained * unexplained) continue;
-      const x = mixed[at] - y * columns;
-      if (isMiddle(at, x, y, columns) || isMiddle(at, x, y, 1)) found.push(at);
+  }
+
+  /** A line of mixed pixel `k`'s other color along the edge of two grounds, of which one is the pixel's. */
+  private findBetween(k: number, x: number, y: number): void {
+    const { width, three, channels, rgba } = this;
+    const { labels, mixed, others } = this.flat;
+    const i = mixed[k];
+    const line = others[k];
+    for (let d = 0; d < 4; d++) {
+      const dx = d === 0 ? 1 : d === 1 ? -1 : 0;
+      const dy = d === 2 ? 1 : d === 3 ? -1 : 0;
+      if (!this.holds(x + 2 * dx, y + 2 * dy) || !this.holds(x - dx, y - dy)) continue;
+      const step = dy * width + dx;
+      const [own, beyond] = [labels[i], labels[i + step]];
+      if (beyond === own || beyond === line || labels[i - step] !== own || labels[i + 2 * step] !== beyond) continue;
+      if (!three.use(channels, line, own, beyond)) continue;
+      const first = three.coverage(rgba, i - step);
+      const here = three.coverage(rgba, i);
+      const next = three.coverage(rgba, i + step);
+      const last = three.coverage(rgba, i + 2 * step);
+      if (first > NOTHING || last > NOTHING || first + here + next + last < LEAST_WIDTH) continue;
+      if (Math.max(here, next) < LEAST_SHARE) continue;
+      this.add(here >= next ? i : i + step, line);
+      return;
     }
   }
-  for (const k of found) {
-    const line = others[k];
-    others[k] = labels[mixed[k]];
-    labels[mixed[k]] = line;
-  }
-}
 
-/** Per mixed pixel how much the lesser of its two colors covers of it, 0..0.5; 0 where they do not explain it. */
-function sharesOfOthers(
-  unmixer: Unmixer,
-  others: Int32Array,
-  { labels, mixed, errors }: FlatLabels,
-  unexplainedSq: number,
-): Float32Array {
-  const shares = new Float32Array(mixed.length);
-  for (let k = 0; k < mixed.length; k++) {
-    if (others[k] < 0 || errors[k] > unexplainedSq) continue;
-    shares[k] = unmixer.share(mixed[k], others[k], labels[mixed[k]]);
+  private holds(x: number, y: number): boolean {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height;
   }
-  return shares;
+
+  /** How much of the pixel (`dx`, `dy`) from pixel `i`, which is in column `x`, a color covers. */
+  private coverage(i: number, x: number, dx: number, dy: number, color: number): number {
+    const k = this.rows[REACH + dy][x + dx];
+    if (this.flat.labels[i + dy * this.width + dx] === color) return k < 0 ? 1 : 1 - this.shares[k];
+    return k >= 0 && this.flat.others[k] === color ? this.shares[k] : 0;
+  }
+
+  /** Whether the pixel in column `x`, `dy` rows on, is a mixture with something else than the line. */
+  private hasThird(x: number, dy: number, line: number): boolean {
+    const k = this.rows[REACH + dy][x];
+    return k >= 0 && this.flat.others[k] !== line && this.shares[k] > NOTHING;
+  }
 }

@@ -217,6 +217,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   settleRounds: fc.constantFrom(0, 2, 8),
   splitPrice: fc.constantFrom(0.1, 1, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
+  minIconAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   exactColors: fc.boolean(),
   colorCount: fc.constantFrom(0, 2, 3, 64),

@@ -65,6 +65,26 @@ describe('lines thinner than a pixel', () => {
     }
   });
 
+  it('go on between two grounds, where their color is near', () => {
+    for (const width of [0.5, 0.7, 0.9])
+      for (const slope of [0, 0.06, -0.11]) {
+        const edge = (down: number) => [0, 26.3 + down, 56, 26.3 + down + 56 * slope];
+        const picture = paint(56, 56, 0xffffff, [
+          BLOCK,
+          layer(0x000000, [...edge(0), 56, 56, 0, 56]),
+          layer(0xffcc00, [...edge(width), 56, 56, 0, 56]),
+          layer(0x000000, ...Array.from({ length: 9 }, (_, k) => rectangle(2.4 + 6 * k, 12, 2.3, 30))),
+        ]);
+        const { after } = labelsOf(picture);
+        const ink = after[3 * 56 + 3];
+        for (let x = 2; x < 54; x++) {
+          const middle = Math.floor(26.3 + width / 2 + x * slope);
+          const rows = [middle - 1, middle, middle + 1].filter((y) => after[y * 56 + x] === ink);
+          expect(rows.length, `${width} px by ${slope}, column ${x}`).to.be.at.least(1);
+        }
+      }
+  });
+
   it('are none where two grounds meet: what lies between these in color is their edge', () => {
     const { before, after } = labelsOf(
       paint(56, 56, 0xffffff, [

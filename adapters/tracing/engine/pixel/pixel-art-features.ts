@@ -16,6 +16,9 @@ export interface PixelArtFeatures {
   readonly mixedEdges: number;
   /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one, or rare ones of two others. */
   readonly mixedColors: number;
+  /** 0..1: drawn cells that are seen through in part, and how many opacities these have, counted up to `SOFT_OPACITIES`. */
+  readonly softShare: number;
+  readonly softOpacities: number;
   /** 0..1: of cells that differ from the one to the left, those that do so by a few levels: what compression leaves in even areas. */
   readonly faintChanges: number;
   /** Rows that differ from the one above, and columns from the one to the left. */
@@ -25,8 +28,11 @@ export interface PixelArtFeatures {
 
 /** Measured: 16 sprites of 16 x 16 cells lie below 0.05, logos, icons, flags and line art of 72 px and more above 0.64. */
 export const MAX_FLAT_SHARE = 0.85;
-/** Where fewer cells are flat, a cell between two others is shading: 72 px icons have 0.64 and more, sprites up to 0.05. */
-const SMOOTH_FLAT_SHARE = 0.25;
+/** Where fewer cells are flat, a cell between two others is shading: icons of 16 px have 0.15 and more on paper, sprites up to 0.05. */
+const SMOOTH_FLAT_SHARE = 0.1;
+/** Sprites have a few opacities, of glass or of a shadow; edges on nothing that were smoothed have as many as they have pixels. */
+const SOFT_OPACITIES = 6;
+const MAX_SOFT_SHARE = 0.08;
 /** Sprites have up to 0.3 colors per drawn cell, tiny photographs about 1. */
 const MAX_COLORS_PER_CELL = 0.5;
 /** As many colors are few on any number of cells. */
@@ -76,6 +82,12 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
     get flatShare() {
       return measured().flatShare;
     },
+    get softShare() {
+      return measured().softShare;
+    },
+    get softOpacities() {
+      return measured().softOpacities;
+    },
     get faintChanges() {
       return measured().faintChanges;
     },
@@ -97,7 +109,7 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
   };
 }
 
-type CellFlatness = Pick<PixelArtFeatures, 'drawnCells' | 'flatShare' | 'faintChanges'>;
+type CellFlatness = Pick<PixelArtFeatures, 'drawnCells' | 'flatShare' | 'softShare' | 'softOpacities' | 'faintChanges'>;
 
 interface EdgeCounts {
   hard: number;
@@ -109,11 +121,18 @@ function measureCellFlatness(cells: Uint32Array, columns: number, rows: number):
   let flatCells = 0;
   let changes = 0;
   let faint = 0;
+  let softCells = 0;
+  const opacities = new Set<number>();
   for (let row = 0, i = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, i++) {
       const color = cells[i];
       if (color === 0) continue;
       drawnCells++;
+      const opacity = color & 255;
+      if (opacity < 255) {
+        softCells++;
+        if (opacities.size < SOFT_OPACITIES) opacities.add(opacity);
+      }
       if (column > 0 && cells[i - 1] !== color && cells[i - 1] !== 0) {
         changes++;
         if (isFaint(cells[i - 1], color)) faint++;
@@ -131,6 +150,8 @@ function measureCellFlatness(cells: Uint32Array, columns: number, rows: number):
   return {
     drawnCells,
     flatShare: drawnCells === 0 ? 1 : flatCells / drawnCells,
+    softShare: drawnCells === 0 ? 0 : softCells / drawnCells,
+    softOpacities: opacities.size,
     faintChanges: changes === 0 ? 0 : faint / changes,
   };
 }
@@ -253,7 +274,9 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (features.rowChanges + features.columnChanges < MIN_LINE_CHANGES_IN_ALL) return false;
   if (flatShare > MAX_FLAT_SHARE || features.faintChanges > MAX_FAINT_CHANGES) return false;
   if (cell === 1 && colors > TONES && features.faintChanges > MAX_FAINT_TONES) return false;
-  if (cell > 1 || flatShare <= SMOOTH_FLAT_SHARE) return true;
+  if (cell > 1) return true;
+  if (features.softOpacities >= SOFT_OPACITIES && features.softShare > MAX_SOFT_SHARE) return false;
+  if (flatShare <= SMOOTH_FLAT_SHARE) return true;
   return features.mixedEdges <= features.hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
 }
 

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { findPixelGrid } from '#adapters/tracing/engine/pixel/find-pixel-grid.js';
 import { isPixelArt } from '#adapters/tracing/engine/pixel/is-pixel-art.js';
 import { inventPhoto } from '#test/support/labelled-pictures.js';
+import { bar, type Contour, ring } from '#test/support/outlines.js';
+import { coverageOf } from '#test/support/pictures.js';
 import { seeded } from '#test/support/pixel-grids.js';
 import { enlarge, FISH, LANDSCAPE, type Picture, paint } from './sprites.js';
 
@@ -21,6 +23,10 @@ function antiAliased(size: number): Picture {
     return [...sum.map(Math.round), 255];
   });
 }
+
+/** How much of each pixel outlines cover, 0..255. */
+const paintCoverage = (width: number, height: number, outlines: readonly Contour[]) =>
+  coverageOf(outlines, width, height).map((share) => Math.round(share * 255));
 
 describe('findPixelGrid', () => {
   it('finds the cell of whole enlargements', () => {
@@ -65,6 +71,31 @@ describe('findPixelGrid', () => {
       data.fill(tone, i, i + 3);
     }
     expect(findPixelGrid(data, width, height)).to.equal(null);
+  });
+
+  it('does not take icons of lines, smoothed, on paper or on nothing', () => {
+    let taken = 0;
+    for (const size of [16, 20, 24, 32, 48])
+      for (const isOpaque of [false, true]) {
+        const scale = size / 24;
+        const icon = paintCoverage(size, size, [
+          ...ring(12.3 * scale, 11.8 * scale, 9.1 * scale, 7.1 * scale),
+          bar(7 * scale, 8.2 * scale, 17 * scale, 15.4 * scale, 2 * scale),
+        ]);
+        const level = (cover: number): [number, number, number, number] =>
+          isOpaque ? [255 - cover, 255 - cover, 255 - cover, 255] : [20, 20, 20, cover];
+        expect(find(paint(size, size, (x, y) => level(icon[y * size + x] as number))), `${size} px`).to.equal(null);
+        taken++;
+      }
+    expect(taken).to.equal(10);
+  });
+
+  it('takes sprites of glass: a few opacities are no smoothed edges', () => {
+    const { rgba, width, height } = enlarge(FISH, 1);
+    const glass = { rgba: rgba.slice(), width, height };
+    for (let i = 0; i < width * height; i++)
+      if (rgba[i * 4 + 3] === 255 && i % 3 > 0) glass.rgba[i * 4 + 3] = 90 + 60 * (i % 3);
+    expect(find(glass)).to.not.equal(null);
   });
 
   it('does not take what is no pixel art', () => {

@@ -69,7 +69,8 @@ describeInBrowser('the palette of the studio', () => {
     await swatches(page).first().hover();
     await eventually(async () => (await pixelsOf(page, other)) === 0);
     await rested(page);
-    expect(await pixelsOf(page, pointed)).to.equal(before[0]);
+    // On smoothed edges a trace of another color is rounded off, or not, by how far that is from this one.
+    expect(await pixelsOf(page, pointed)).to.be.closeTo(before[0], before[0] / 1000);
 
     await page.mouse.move(5, 5);
     await eventually(async () => (await pixelsOf(page, other)) === before[1]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
-import { bar, type Contour, circle, rectangle, ring } from '#test/support/outlines.js';
+import { bar, type Contour, circle, rectangle, ring, roundedRectangle } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
@@ -288,6 +288,14 @@ describe('drawings of pictures whose truth is known', () => {
       // The ring has its ground drawn over it.
       expect([dark.length, shapes.length], `${width} px`).to.deep.equal([3, 5]);
       expect(difference(render(svg, 4), drawnAt(4, width)).mean, `${width} px`).to.be.below(0.3);
+    }
+  });
+
+  it('have no ellipse for a short bar with round ends', async () => {
+    for (const length of [5, 7, 9]) {
+      const bars = [8, 12, 16].map((x) => layer(0x000000, roundedRectangle(x, 7, 2, length, 1)));
+      const { svg } = await vectorize(paint(24, 24, 0xffffff, bars), { fidelity: false });
+      expect(svg, `${length} px`).to.not.include('<ellipse');
     }
   });
 

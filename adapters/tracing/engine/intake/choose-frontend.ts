@@ -5,6 +5,9 @@ const FLAT_EXACT = 0.62;
 const PHOTO_EXACT = 0.3;
 /** Small pictures are mostly edge, however flat their areas: those of up to so many pixels, 160 x 160. */
 export const SMALL_PIXELS = 25_600;
+/** And busy icons, of up to 64 x 64 px, hardly anything else. */
+const ICON_PIXELS = 4096;
+const ICON_EXACT = 0.06;
 /** What is unequal in them must be what edges leave: few nearly equal, as compression and shading have them, and many plainly different. */
 const MOST_NEARLY_EQUAL = 0.2;
 const LEAST_STRONG = 0.22;
@@ -22,8 +25,9 @@ export function chooseFrontend(
   pixels: number,
   forced: 'flat' | 'photo' | undefined,
 ): FrontendChoice {
-  const photo = flatness.exact < PHOTO_EXACT;
-  const damaged = !photo && flatness.exact < FLAT_EXACT && !(pixels <= SMALL_PIXELS && isFlatButForEdges(flatness));
+  const hasEdgesOnly = pixels <= SMALL_PIXELS && isFlatButForEdges(flatness);
+  const photo = flatness.exact < (pixels <= ICON_PIXELS && hasEdgesOnly ? ICON_EXACT : PHOTO_EXACT);
+  const damaged = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
   return { frontend: forced ?? (photo || damaged ? 'photo' : 'flat'), damaged };
 }
 

@@ -5,6 +5,10 @@ import { LeastSquares } from './least-squares.js';
 /** The moments of an ellipse give its area; a contour whose own differs by more is none, as a share and px². */
 const AREA_SHARE = 0.012;
 const AREA_PX = 0.6;
+/** A narrow ellipse is hardly farther from the samples of a short bar than from its own: half its width, px, how much longer it is, and how near. */
+const NARROW_PX = 2;
+const NARROW_ASPECT = 1.8;
+const NARROW_RMS_PX = 0.05;
 const ROUNDS = 5;
 /** An ellipse whose axes stand this near to upright (radians), or whose turning moves it less than this (px), is upright. */
 const UPRIGHT_RAD = 0.012;
@@ -54,7 +58,9 @@ export class EllipseFitter {
     for (let i = 0; i < count; i++) this.distances[i] = this.measure(xs[i], ys[i]);
     const { isNear, rms } = judge(this.distances, count);
     this.rms = rms;
-    return isNear && this.rx > 0 && this.ry > 0;
+    const least = Math.min(this.rx, this.ry);
+    const isNarrow = least < NARROW_PX && Math.max(this.rx, this.ry) > NARROW_ASPECT * least;
+    return isNear && least > 0 && (!isNarrow || rms <= NARROW_RMS_PX);
   }
 
   private improve(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number, turns: boolean): boolean {

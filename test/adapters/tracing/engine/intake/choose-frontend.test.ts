@@ -3,7 +3,8 @@ import { chooseFrontend } from '#adapters/tracing/engine/intake/choose-frontend.
 import { measureFlatness } from '#adapters/tracing/engine/intake/flatness.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import type { Raster } from '#application/ports/tracer.js';
-import { circle } from '#test/support/outlines.js';
+import { inventPhoto } from '#test/support/labelled-pictures.js';
+import { circle, ring } from '#test/support/outlines.js';
 import { jpegDamaged, layer, noise, paint, pixelwise } from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
@@ -47,6 +48,16 @@ describe('the choice of who segments', () => {
     expect(choose(await jpegDamaged(busy, 80)).frontend).to.equal('photo');
     // The same share of a large picture speaks of something else.
     expect(chooseFrontend(flatness, 1_000_000, undefined)).to.deep.equal({ frontend: 'photo', damaged: true });
+  });
+
+  it('is flat for icons that are all edges, on paper and on nothing, and photo for a small photograph', () => {
+    const rings = [15.2, 12.4, 9.6, 6.8, 4].flatMap((radius) => ring(16.1, 15.7, radius, radius - 1.4));
+    for (const ground of [0xffffff, null]) {
+      const icon = paint(32, 32, ground, [layer(0x000000, ...rings)]);
+      expect(measureFlatness(toWorkingPixels(icon)).exact).to.be.below(0.3);
+      expect(choose(icon).frontend).to.equal('flat');
+    }
+    for (const seed of [3, 5, 8]) expect(choose(inventPhoto(48, 48, seed)).frontend).to.equal('photo');
   });
 
   it('is what is asked for', () => {

@@ -14,7 +14,7 @@ import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { keepSymmetry } from './fit/keep-symmetry.js';
 import { repeatShapes } from './fit/repeat-shapes.js';
-import { type EdgeSamples, sampleEdges } from './fit/samples.js';
+import { type EdgeSamples, LONG_ROW, NO_ROW, SHORT_ROW, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice, SMALL_PIXELS } from './intake/choose-frontend.js';
@@ -353,9 +353,9 @@ function outline(
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
-    // The middles of lines are told by how straight their sides are.
+    // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = labeling.noisy === true || settings.centerline;
-    const samples = sampleEdges(map, measured, pixels.rgba, isWary);
+    const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
     const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });

@@ -19,6 +19,13 @@ export interface EdgeSamples {
   readonly slides: Float64Array;
 }
 
+/**
+ * Cracks beside one that must lie in a row with it, for it to be sampled whatever direction the boundary has as a whole: in clean art, where noise
+ * has been or corners matter most, and where no row tells a direction.
+ */
+export const SHORT_ROW = 1;
+export const LONG_ROW = 2;
+export const NO_ROW = Infinity;
 /** The trust in a sample that is the middle of the end of a line thinner than two pixels. */
 export const LINE_END = 0;
 /** Widest line whose ends are looked for, px, and by how much its width may change (as a share of it) over so many rows next to the last. */
@@ -48,12 +55,12 @@ const SLIDES_ROOM = 4096;
  * Samples every chain. In each column (or row, for steep boundaries) the coverages across the boundary are summed, which
  * gives the mean position of the edge in that column exactly, whatever the slope and for any symmetric blur (the partial
  * area effect, Trujillo-Pino et al. 2013). Between two near edges of one thin feature, the feature's covered width and its
- * centroid give both; where its two sides have different grounds, what each of these covers does. To be wary of
- * noise and of corners, a row of two cracks tells no direction yet.
+ * centroid give both; where its two sides have different grounds, what each of these covers does.
+ * `leastInRow` is one of SHORT_ROW, LONG_ROW and NO_ROW.
  */
-export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array, isWary = false): EdgeSamples {
+export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array, leastInRow = SHORT_ROW): EdgeSamples {
   const { chainCount, vertices } = map;
-  const sampler = new EdgeSampler(regions, rgba, isWary ? 2 : 1);
+  const sampler = new EdgeSampler(regions, rgba, leastInRow);
   // A sample for each vertex, and those along the border: with room for all of them nothing is ever copied.
   const room = vertices.length + SLIDES_ROOM;
   const out = new SampleList(room);
@@ -175,7 +182,7 @@ class EdgeSampler {
         end = chain.load(step) + DIRECTION_REACH;
         e = DIRECTION_REACH;
       }
-      if (turnsBack(xs, ys, e) && this.findLineEnd(xs, ys, e, left, right)) {
+      if (alike === SHORT_ROW && turnsBack(xs, ys, e) && this.findLineEnd(xs, ys, e, left, right)) {
         out.push(this.endX, this.endY, LINE_END);
         continue;
       }

@@ -17,7 +17,7 @@ import { repeatShapes } from './fit/repeat-shapes.js';
 import { type EdgeSamples, LONG_ROW, NO_ROW, SHORT_ROW, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
-import { chooseFrontend, type FrontendChoice, SMALL_PIXELS } from './intake/choose-frontend.js';
+import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
@@ -49,10 +49,8 @@ import type {
 
 /** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
 const DAMAGED_LAMBDA_SHARE = 0.5;
-/** Pixels of an icon: 64 x 64. */
-const TINY_PIXELS = 4096;
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
-const TINY_ROUNDS = 3;
+const ICON_ROUNDS = 3;
 /**
  * Colors of damaged flat art, at most, that is so small that it has hardly any even areas and passes for a photograph: more are the tones of
  * something round.
@@ -152,7 +150,7 @@ export function trace(
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
-  const leastAreaPx = original.words.length <= TINY_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
+  const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
   const finest = absorbSpecks(joined, grainy ? Math.max(leastAreaPx, settings.cleanup * DUST_PX) : leastAreaPx);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
@@ -277,7 +275,7 @@ function isUneven({ within4, exact }: Flatness): boolean {
 
 /** Whether a picture of an icon's size shows anything at all. */
 function isTinyAndSeen({ rgba, width, height }: WorkingPixels): boolean {
-  if (width * height > TINY_PIXELS) return false;
+  if (width * height > ICON_PIXELS) return false;
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] > 0) return true;
   return false;
 }
@@ -349,7 +347,7 @@ function outline(
   const settles = labeling.even && isClose && settleRounds > 0;
   const fitting = fitSettingsOf(settings);
   const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
-  const rounds = settleRounds * (regions.of.length <= TINY_PIXELS ? TINY_ROUNDS : 1);
+  const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {

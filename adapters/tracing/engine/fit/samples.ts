@@ -141,7 +141,7 @@ class EdgeSampler {
   private readonly colors: Float64Array;
   private readonly rgba: Uint8Array;
   /** Cracks next to one that must lie in a row with it for it to be sampled whatever the direction around it. */
-  private readonly alike: number;
+  private readonly leastInRow: number;
   // Coverage by the first color of the current pair is k0 + k · pixel.
   private k0 = 0;
   private kr = 0;
@@ -159,8 +159,8 @@ class EdgeSampler {
   private endX = 0;
   private endY = 0;
 
-  constructor(regions: Regions, rgba: Uint8Array, alike: number) {
-    this.alike = alike;
+  constructor(regions: Regions, rgba: Uint8Array, leastInRow: number) {
+    this.leastInRow = leastInRow;
     this.width = regions.width;
     this.height = regions.height;
     this.of = regions.of;
@@ -170,7 +170,7 @@ class EdgeSampler {
   }
 
   sampleChain(chain: ChainCoordinates, left: number, right: number, out: SampleList): void {
-    const { width, height, alike } = this;
+    const { width, height, leastInRow } = this;
     const { steps, xs, ys } = chain;
     const before = out.length;
     this.usePair(left, right);
@@ -182,7 +182,7 @@ class EdgeSampler {
         end = chain.load(step) + DIRECTION_REACH;
         e = DIRECTION_REACH;
       }
-      if (alike === SHORT_ROW && turnsBack(xs, ys, e) && this.findLineEnd(xs, ys, e, left, right)) {
+      if (leastInRow === SHORT_ROW && turnsBack(xs, ys, e) && this.findLineEnd(xs, ys, e, left, right)) {
         out.push(this.endX, this.endY, LINE_END);
         continue;
       }
@@ -190,7 +190,7 @@ class EdgeSampler {
       const dx = Math.abs(xs[e + 1 + DIRECTION_REACH] - xs[e - DIRECTION_REACH]);
       const dy = Math.abs(ys[e + 1 + DIRECTION_REACH] - ys[e - DIRECTION_REACH]);
       if (ys[e] === ys[e + 1]) {
-        if (dx < dy && countInRow(ys, e) < alike) continue;
+        if (dx < dy && countInRow(ys, e) < leastInRow) continue;
         const x = Math.min(xs[e], xs[e + 1]);
         const y = ys[e];
         const down = y * width + x;
@@ -201,7 +201,7 @@ class EdgeSampler {
             : -this.offset(down, down - width, -width, height - y, y, leftColor, rightColor);
         out.push(x + 0.5, y + offset, this.trust);
       } else {
-        if (dy <= dx && countInRow(xs, e) < alike) continue;
+        if (dy <= dx && countInRow(xs, e) < leastInRow) continue;
         const x = xs[e];
         const y = Math.min(ys[e], ys[e + 1]);
         const east = y * width + x;

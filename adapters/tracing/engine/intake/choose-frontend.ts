@@ -5,8 +5,8 @@ const FLAT_EXACT = 0.62;
 const PHOTO_EXACT = 0.3;
 /** Small pictures are mostly edge, however flat their areas: those of up to so many pixels, 160 x 160. */
 export const SMALL_PIXELS = 25_600;
-/** And busy icons, of up to 64 x 64 px, hardly anything else. */
-const ICON_PIXELS = 4096;
+/** And icons, of up to 64 x 64 px, may be hardly anything else. */
+export const ICON_PIXELS = 4096;
 const ICON_EXACT = 0.06;
 /** What is unequal in them must be what edges leave: few nearly equal, as compression and shading have them, and many plainly different. */
 const MOST_NEARLY_EQUAL = 0.2;

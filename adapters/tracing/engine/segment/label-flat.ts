@@ -5,8 +5,8 @@ import type { Palette } from '../quantize/palette.js';
 
 /** How far around a pixel the colors it may be a mixture of are looked for. */
 const FARTHEST = 3;
-/** From this on (squared) two colors next to a pixel do not explain it, and others a little farther are tried. */
-const UNEXPLAINED_SQ = 24 * 24;
+/** Levels from a pixel (in four channels) from which two colors do not explain it: others a little farther are tried, and it may be of none. */
+export const UNEXPLAINED = 24;
 /** A color from elsewhere must explain a pixel this well (squared); with more of them than this, some would by chance. */
 const KNOWN_SQ = 12 * 12;
 const MOST_KNOWN = 32;
@@ -73,7 +73,7 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
     let tag = k * FARTHEST + 1;
     let error = Infinity;
     // Farther where no color is near, or those that are near explain nothing.
-    for (let reach = 1; reach <= FARTHEST && error > UNEXPLAINED_SQ; reach++, tag++) {
+    for (let reach = 1; reach <= FARTHEST && error > UNEXPLAINED ** 2; reach++, tag++) {
       const before = count;
       count = 0;
       const top = y > reach ? y - reach : 0;

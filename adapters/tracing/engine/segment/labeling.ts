@@ -7,7 +7,7 @@ import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
-import { type FlatLabels, labelFlat } from './label-flat.js';
+import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
 import { rescueThinColors } from './rescue-thin-colors.js';
@@ -50,7 +50,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
-const CLEAN_RESCUE = { unexplained: 24, leastPixels: 4, mostShare: 0.25 };
+const CLEAN_RESCUE = { unexplained: UNEXPLAINED, leastPixels: 4, mostShare: 0.25 };
 const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, mostShare: 0.25 };
 /** Icons may be all lines, without a flat area but the ground's. */
 const SMALL_RESCUE = { ...CLEAN_RESCUE, mostShare: 0.75 };

@@ -28,7 +28,7 @@ export interface PixelArtFeatures {
 
 /** Measured: 16 sprites of 16 x 16 cells lie below 0.05, logos, icons, flags and line art of 72 px and more above 0.64. */
 export const MAX_FLAT_SHARE = 0.85;
-/** Where fewer cells are flat, a cell between two others is shading: icons of 16 px have 0.15 and more on paper, sprites up to 0.05. */
+/** Where fewer cells are flat, a cell between two others is shading: of five icons of 16 px on paper 0.2 and more, of sprites up to 0.05. */
 const SMOOTH_FLAT_SHARE = 0.1;
 /** Sprites have a few opacities, of glass or of a shadow; edges on nothing that were smoothed have as many as they have pixels. */
 const SOFT_OPACITIES = 6;

@@ -121,12 +121,7 @@ export function registerConvert(
       }
       try {
         const converted = await convertForCaller(
-          {
-            ...file,
-            caller,
-            settings: fields,
-            ...(reference !== undefined && { reference }),
-          },
+          { ...file, caller, settings: fields, ...(reference !== undefined && { reference }) },
           signal,
         );
         reply.headers(creditHeaders(converted.charge));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
 import { bar, type Contour, circle, rectangle, ring, roundedRectangle } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
   outlinedDisc,
@@ -342,5 +342,22 @@ describe('drawings of pictures whose truth is known', () => {
     const opacities = shapes.map(({ fill }) => (fill?.kind === 'solid' ? fill.opacity : 1));
     expect(opacities.some((opacity) => Math.abs(opacity - 0.5) < 0.01)).to.equal(true);
     expect(opacities).to.include(1);
+  });
+
+  it('have the few curves of a sign though a JPEG of it, mostly white ground, has ripples along every edge', async () => {
+    const sign = paint(256, 256, 0xffffff, [
+      layer(0x000000, circle(128, 112, 96)),
+      layer(0x92d2f5, circle(128, 112, 82)),
+      layer(0xbe1931, roundedRectangle(70, 92, 116, 40, 8)),
+      layer(0x000000, bar(30, 226, 226, 236, 6)),
+    ]);
+    for (const quality of [50, 75, 92]) {
+      const jpeg = await jpegDamaged(sign, quality);
+      const { svg, colorPalette, traceStats } = await vectorize(jpeg, { fidelity: false });
+      const about = `quality ${quality}`;
+      expect(colorPalette.length, about).to.equal(4);
+      expect(traceStats.nodes, about).to.be.within(12, 60);
+      expect(difference(sign, render(svg, 1)).mean, about).to.be.below(0.8);
+    }
   });
 });

@@ -67,6 +67,8 @@ const COMPRESSED_EXACT = 0.08;
 const UNEVEN_SHARE = 0.012;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
+/** What splitting costs against noise, times what it does where there is none. */
+const NOISY_SPLIT_PRICE = 2;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
 const FOLLOWED_PX = 0.7;
 /** Curves that will be moved by more than this need not be settled against the pixels first, px. */
@@ -313,6 +315,9 @@ function label(pixels: WorkingPixels, settings: EngineSettings, choice: Frontend
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const art = noisy ? labelDamagedArt(pixels, settings, Infinity) : undefined;
   if (art !== undefined) return art;
+  const isRippled = choice.frontend === 'flat' && choice.damaged && settings.frontend === 'auto';
+  const smoothed = isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
+  if (smoothed !== undefined) return smoothed;
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.
@@ -349,7 +354,7 @@ function outline(
   const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
   const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
-  const price = labeling.noisy || coarseness !== undefined ? Infinity : splitPrice;
+  const price = coarseness !== undefined ? Infinity : labeling.noisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = labeling.noisy === true || settings.centerline;
@@ -358,7 +363,7 @@ function outline(
     checkpoint('fit', 0.2);
     const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
     if (!settles) return fitted;
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };

@@ -44,6 +44,7 @@ export function settleCurves(
   nodePositions: Float64Array,
   rounds: number,
   splitPrice: number,
+  isNoisy = false,
 ): ChainCurves {
   const edgePx = map.vertices.length;
   const isAllEdge = edgePx > MOST_EDGE_PX && edgePx > MOST_EDGE_SHARE * map.width * map.height;
@@ -65,7 +66,7 @@ export function settleCurves(
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
     settler.settle(most, pass < splits);
     if (pass === splits) return now.curves;
-    const split = settler.split(splitPrice, now);
+    const split = settler.split(splitPrice, now, isNoisy);
     const next = withoutNeedless(map, split ?? { ...now, changed: new Uint8Array(begun.chainCount) });
     if (split === undefined && !next.changed.includes(1)) return now.curves;
     now = next;

@@ -164,13 +164,13 @@ export class Settler {
   }
 
   /** Splits the segments that miss; undefined where none does. */
-  split(price: number, { corners, mirrored }: SplitCurves): SplitCurves | undefined {
+  split(price: number, { corners, mirrored }: SplitCurves, isNoisy: boolean): SplitCurves | undefined {
     const { painter, curves } = this;
     const count = curves.kinds.length;
     const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     if (!this.isCompared) painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
-    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners, mirrored);
+    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners, mirrored, isNoisy);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */

@@ -5,6 +5,8 @@ import { type ChainCurves, CurveList, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE 
 const MISFIT_PX = 0.045;
 /** What is missed beside that, squared levels a pixel: rounding, and colors that are not quite even. */
 const NOISE = 8;
+/** Where the picture is noisy all over, this share of what is missed in a pixel on average. */
+const NOISE_SHARE = 2;
 /** Shorter segments stay whole, px. */
 const SHORTEST_PX = 2.5;
 /** Largest differences this near to a segment's end (px) speak of a corner there. */
@@ -21,6 +23,17 @@ export interface Misfits {
   readonly place: Float64Array;
 }
 
+/** Squared levels missed in a pixel along the segments, on average. */
+function meanMisfit({ misfit, pixels }: Misfits): number {
+  let sum = 0;
+  let count = 0;
+  for (let k = 0; k < misfit.length; k++) {
+    sum += misfit[k];
+    count += pixels[k];
+  }
+  return count > 0 ? sum / count : 0;
+}
+
 export interface SplitCurves {
   readonly curves: ChainCurves;
   /** Per chain: has it changed. */
@@ -35,7 +48,8 @@ export interface SplitCurves {
 
 /**
  * Gives segments that cannot follow the pixels more to follow them with: lines become cubics, cubics are split in two, and
- * smooth vertices next to which most is missed may turn. `corners` are those made before. Undefined where nothing is missed.
+ * smooth vertices next to which most is missed may turn. `corners` are those made before. What is missed everywhere is held against
+ * nobody where the picture is noisy. Undefined where nothing is missed.
  */
 export function splitMisfits(
   curves: ChainCurves,
@@ -44,6 +58,7 @@ export function splitMisfits(
   price: number,
   corners: Uint8Array,
   mirrored: Uint8Array,
+  isNoisy: boolean,
 ): SplitCurves | undefined {
   const { starts, kinds, points, chainCount } = curves;
   const list = new CurveList();
@@ -52,6 +67,7 @@ export function splitMisfits(
   const newMirrored: number[] = [];
   const fresh: number[] = [];
   let any = false;
+  const noise = isNoisy ? Math.max(NOISE, NOISE_SHARE * meanMisfit(misfits)) : NOISE;
   for (let c = 0; c < chainCount; c++) {
     list.beginChain();
     const from = starts[c];
@@ -61,7 +77,7 @@ export function splitMisfits(
       newCorners.push(corners[k]);
       newMirrored.push(mirrored[k]);
       fresh.push(0);
-      const limit = MISFIT_PX * price * contrastSq(c) + NOISE * misfits.pixels[k];
+      const limit = MISFIT_PX * price * contrastSq(c) + noise * misfits.pixels[k];
       const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
         list.copy(curves, k);

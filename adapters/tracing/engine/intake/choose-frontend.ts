@@ -11,11 +11,18 @@ const ICON_EXACT = 0.06;
 /** What is unequal in them must be what edges leave: few nearly equal, as compression and shading have them, and many plainly different. */
 const MOST_NEARLY_EQUAL = 0.2;
 const LEAST_STRONG = 0.22;
+/**
+ * What lossy compression leaves where most of a picture is even, a white ground for one: of the pixels unequal to their neighbors, most are
+ * so by little, and in every direction. Clean edges of low contrast are few in any picture but a small one.
+ */
+const LEAST_RIPPLES = 0.01;
+const LEAST_RIPPLES_WITHIN_4 = 0.18;
+const LEAST_RIPPLES_WITHIN_12 = 0.42;
 
 /** Who is to segment a picture. */
 export interface FrontendChoice {
   readonly frontend: 'flat' | 'photo';
-  /** Flat art that lossy compression or noise has been at. */
+  /** Flat art that lossy compression or noise has been at: little of it, where the frontend is that of flat art. */
   readonly damaged: boolean;
 }
 
@@ -27,8 +34,17 @@ export function chooseFrontend(
 ): FrontendChoice {
   const hasEdgesOnly = pixels <= SMALL_PIXELS && isFlatButForEdges(flatness);
   const photo = flatness.exact < (pixels <= ICON_PIXELS && hasEdgesOnly ? ICON_EXACT : PHOTO_EXACT);
-  const damaged = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
-  return { frontend: forced ?? (photo || damaged ? 'photo' : 'flat'), damaged };
+  const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
+  const isRippled = !photo && pixels > SMALL_PIXELS && hasRipples(flatness);
+  return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || isRippled };
+}
+
+function hasRipples({ exact, within4, within12 }: Flatness): boolean {
+  const others = 1 - exact;
+  return (
+    within4 - exact >= Math.max(LEAST_RIPPLES, LEAST_RIPPLES_WITHIN_4 * others) &&
+    within12 - exact >= LEAST_RIPPLES_WITHIN_12 * others
+  );
 }
 
 function isFlatButForEdges({ exact, within4, strong }: Flatness): boolean {

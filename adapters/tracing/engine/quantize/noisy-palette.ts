@@ -5,6 +5,8 @@ import { toOklab } from '../math/oklab.js';
 const EVEN_LEVELS = 8;
 /** Colors nearer than this in OKLab are one: noise spreads an area over a ball of about half of it. */
 const MERGE_DISTANCE = 0.045;
+/** And so are those within so many levels of each other: among dark colors OKLab tells apart what noise does not. */
+const MERGE_LEVELS = 16;
 /** Share of the picture, and pixels at least, that must be even and of a color. */
 const LEAST_SHARE = 0.0004;
 const LEAST_COUNT = 12;
@@ -39,7 +41,9 @@ export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
     toOklab(mean[0], mean[1], mean[2], lab, 0);
     let near = false;
     for (let k = 0; k < labs.length && !near; k += 3) {
-      near = Math.hypot(lab[0] - labs[k], lab[1] - labs[k + 1], lab[2] - labs[k + 2]) < MERGE_DISTANCE;
+      near =
+        Math.hypot(lab[0] - labs[k], lab[1] - labs[k + 1], lab[2] - labs[k + 2]) < MERGE_DISTANCE ||
+        Math.hypot(mean[0] - means[k], mean[1] - means[k + 1], mean[2] - means[k + 2]) < MERGE_LEVELS;
     }
     if (near || (cube.count < least / 4 && means.length > 0)) continue;
     labs.push(...lab);

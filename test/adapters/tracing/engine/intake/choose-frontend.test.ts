@@ -66,4 +66,26 @@ describe('the choice of who segments', () => {
         expect(choose(raster, forced).frontend).to.equal(forced);
       }
   });
+
+  it('is flat, but damaged, where compression has been at a drawing whose ground is even', async () => {
+    const large = paint(256, 256, 0xffffff, [
+      layer(0xe63946, ...ring(100, 128, 60, 44)),
+      layer(0x1d3557, circle(190, 60, 24)),
+    ]);
+    expect(choose(large)).to.deep.equal({ frontend: 'flat', damaged: false });
+    for (const quality of [40, 60, 80, 92])
+      expect(choose(await jpegDamaged(large, quality)), `${quality}`).to.deep.equal({
+        frontend: 'flat',
+        damaged: true,
+      });
+  });
+
+  it('is flat and clean where edges are of low contrast', () => {
+    const pale = paint(256, 256, 0xffffff, [
+      layer(0xf6f6f4, circle(90, 100, 70)),
+      layer(0xeef0f2, circle(160, 140, 60)),
+      layer(0xe63946, circle(128, 128, 6)),
+    ]);
+    expect(choose(pale)).to.deep.equal({ frontend: 'flat', damaged: false });
+  });
 });

@@ -43,13 +43,17 @@ export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
     for (let k = 0; k < labs.length && !near; k += 3) {
       near =
         Math.hypot(lab[0] - labs[k], lab[1] - labs[k + 1], lab[2] - labs[k + 2]) < MERGE_DISTANCE ||
-        Math.hypot(mean[0] - means[k], mean[1] - means[k + 1], mean[2] - means[k + 2]) < MERGE_LEVELS;
+        areNear(mean[0] - means[k], mean[1] - means[k + 1], mean[2] - means[k + 2]);
     }
     if (near || (cube.count < least / 4 && means.length > 0)) continue;
     labs.push(...lab);
     means.push(...mean);
   }
   return settle(means, [...cubes.values()], least);
+}
+
+function areNear(red: number, green: number, blue: number): boolean {
+  return Math.hypot(red, green, blue) < MERGE_LEVELS;
 }
 
 interface Cube {
@@ -140,8 +144,15 @@ function settle(means: number[], cubes: readonly Cube[], least: number): NoisyPa
     }
   }
   const kept: number[] = [];
+  // The most frequent come first: what has moved to one of them is of it.
+  const isAlone = (k: number) => {
+    for (let other = 0; other < kept.length; other += 4)
+      if (areNear(means[3 * k] - kept[other], means[3 * k + 1] - kept[other + 1], means[3 * k + 2] - kept[other + 2]))
+        return false;
+    return true;
+  };
   for (let k = 0; k < size; k++) {
-    if (sums[4 * k + 3] >= least || (k === 0 && total > 0))
+    if ((sums[4 * k + 3] >= least && isAlone(k)) || (k === 0 && total > 0))
       kept.push(means[3 * k], means[3 * k + 1], means[3 * k + 2], 255);
   }
   return { size: kept.length / 4, channels: Float64Array.from(kept), noise: total > 0 ? Math.sqrt(error / total) : 0 };

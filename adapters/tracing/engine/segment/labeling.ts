@@ -50,8 +50,8 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
-const CLEAN_RESCUE = { unexplained: UNEXPLAINED, leastPixels: 4, mostShare: 0.25 };
-const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, mostShare: 0.25 };
+const CLEAN_RESCUE = { unexplained: UNEXPLAINED, leastPixels: 4, same: 16, mostShare: 0.25 };
+const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.25 };
 /** Icons may be all lines, without a flat area but the ground's. */
 const SMALL_RESCUE = { ...CLEAN_RESCUE, mostShare: 0.75 };
 /** Share of pixels that no colors explain from which a small picture is no flat art. */

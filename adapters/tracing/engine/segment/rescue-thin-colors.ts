@@ -11,6 +11,8 @@ export interface RescueLimits {
   readonly unexplained: number;
   /** A color must show in so many unexplained pixels that touch one another: a junction of three colors has one or two. */
   readonly leastPixels: number;
+  /** A color found is one of the palette's where it is this near to it: what else its pixels have may be of others. */
+  readonly same: number;
   /** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
   readonly mostShare: number;
 }
@@ -25,7 +27,7 @@ export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
-  { unexplained, leastPixels, mostShare }: RescueLimits,
+  { unexplained, leastPixels, same, mostShare }: RescueLimits,
 ): Float64Array {
   const unexplainedSq = unexplained * unexplained;
   const { mixed, errors, others, labels, pale = [] } = flat;
@@ -58,7 +60,7 @@ export function rescueThinColors(
     const seed = mixed[open[worst]];
     const isExact = isPale[open[worst]] === 1;
     const found = isExact ? rgba.subarray(seed * 4, seed * 4 + 4) : meanColor(rgba, open, mixed, like, seed);
-    let color = knownAs(palette, found);
+    let color = knownAs(palette, found, same);
     if (color >= 0) given[worst] = 1;
     else {
       color = palette.length / 4;
@@ -138,9 +140,9 @@ function meanColor(rgba: Uint8Array, open: Int32Array, mixed: Int32Array, like: 
 }
 
 /** The palette's color that a found one is, but for what little its pixels have of others; -1 where it is a new one. */
-function knownAs(palette: Float64Array, found: ArrayLike<number>): number {
+function knownAs(palette: Float64Array, found: ArrayLike<number>, same: number): number {
   let known = -1;
-  let least = SAME_SQ;
+  let least = same * same;
   for (let k = 0; k * 4 < palette.length; k++) {
     let d = 0;
     for (let c = 0; c < 4; c++) d += (palette[k * 4 + c] - found[c]) ** 2;

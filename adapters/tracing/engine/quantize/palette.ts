@@ -21,12 +21,17 @@ const MANY_SQUARES = 8;
 /** With more colors than this some mixture is near to everything. */
 const MOST_TO_MIX = 48;
 
+/** A color with this share of the picture in its flat areas is seen beside one that it is near to, and merged only within a share of the distance. */
+const LARGE_SHARE = 0.004;
+const LARGE_DISTANCE = 0.4;
+
 /** More colors than this are no flat art; labelling compares a pixel with few of them anyway. */
 const MOST_COLORS = 512;
 
 /**
  * Chooses the palette: the colors of flat interiors, most frequent first, each kept unless an accepted one is nearer than
- * `mergeDistance` in OKLab (over white and over black, so that opacity counts as color). What is too near is merged.
+ * `mergeDistance` in OKLab (over white and over black, so that opacity counts as color), or than less of it where both have large areas.
+ * What is too near is merged.
  */
 export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leastCount: number): Palette {
   const table = countInteriorColors(pixels);
@@ -39,12 +44,14 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
   const word = new Uint32Array(bytes.buffer);
   const lab = new Float64Array(6);
   const limitSq = mergeDistance * mergeDistance;
+  const largeSq = limitSq * LARGE_DISTANCE * LARGE_DISTANCE;
+  const largeCount = LARGE_SHARE * pixels.words.length;
   for (const index of order) {
     if (table.counts[index] < leastCount && words.length > 0) break;
     word[0] = table.words[index];
     toLabOverWhiteAndBlack(bytes, lab);
     const near = nearestEntry(lab, labs, words.length);
-    if (near >= 0 && distanceSq(lab, labs, near) < limitSq) {
+    if (near >= 0 && distanceSq(lab, labs, near) < (table.counts[index] >= largeCount ? largeSq : limitSq)) {
       entryOf[index] = near;
     } else if (words.length < MOST_COLORS) {
       labs.set(lab, words.length * 6);

@@ -82,6 +82,16 @@ describe('the palette of flat art', () => {
     expect(choosePalette(toWorkingPixels(bands), 0, 2).size).to.equal(2);
   });
 
+  it('keeps large areas of two oranges apart, but not a speck of the one in the other', () => {
+    const near = (shape: ReturnType<typeof circle>) =>
+      choosePalette(toWorkingPixels(paint(120, 120, 0xf5910b, [layer(0xf18f26, shape)])), 0.02, 2).size;
+    expect(near(circle(60, 60, 40))).to.equal(2);
+    expect(near(circle(60, 60, 4))).to.equal(1);
+    // A level or two is nobody's choice.
+    const rounded = paint(120, 120, 0xf5910b, [layer(0xf4900b, circle(60, 60, 40))]);
+    expect(choosePalette(toWorkingPixels(rounded), 0.02, 2).size).to.equal(1);
+  });
+
   it('tells opacities of one color apart', () => {
     const panes = pixelwise(30, 10, (x) => [0, 0, 0, [0, 90, 255][Math.floor(x / 10)]!]);
     expect(choosePalette(toWorkingPixels(panes), 0.02, 2).size).to.equal(3);

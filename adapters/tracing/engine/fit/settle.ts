@@ -25,8 +25,12 @@ const ROUNDS_AFTER_SPLIT = 6;
  */
 const MOST_EDGE_PX = 1 << 18;
 const MOST_EDGE_SHARE = 0.12;
-/** With more rounds than these there is time to split what was split again. */
+/**
+ * With more rounds than these there is time to split what was split again; and with any, where edges take less than this share of the
+ * picture's pixels, so that settling is a small part of the work.
+ */
 const ROUNDS_FOR_TWO_SPLITS = 8;
+const FEW_EDGES_SHARE = 0.04;
 
 /**
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
@@ -47,9 +51,11 @@ export function settleCurves(
   isNoisy = false,
 ): ChainCurves {
   const edgePx = map.vertices.length;
-  const isAllEdge = edgePx > MOST_EDGE_PX && edgePx > MOST_EDGE_SHARE * map.width * map.height;
+  const edgeShare = edgePx / (map.width * map.height);
+  const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
-  const splits = splitPrice === Infinity ? 0 : rounds > ROUNDS_FOR_TWO_SPLITS ? 2 : 1;
+  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE;
+  const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
   const size = begun.kinds.length;
   const band = new PixelBand(map, regions, rgba, begun, nodePositions);

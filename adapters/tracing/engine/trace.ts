@@ -313,11 +313,9 @@ function pixelResult(
 /** Decides which pixels belong together. */
 function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice, noisy: boolean): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
-  const art = noisy ? labelDamagedArt(pixels, settings, Infinity) : undefined;
-  if (art !== undefined) return art;
   const isRippled = choice.frontend === 'flat' && choice.damaged && settings.frontend === 'auto';
-  const smoothed = isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
-  if (smoothed !== undefined) return smoothed;
+  const art = noisy || isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
+  if (art !== undefined) return art;
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.

@@ -36,7 +36,8 @@ const FEW_EDGES_SHARE = 0.04;
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
  * edges, whose colors follow from the exact areas the regions cover of them. What sums across one edge cannot tell is told
  * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel. Segments that
- * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity.
+ * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity; where the picture `isNoisy`, what is missed
+ * everywhere splits nothing.
  *
  * Returns the curves; node positions (x, y in turn) are changed in place. Each settling takes at most so many rounds.
  */

@@ -261,35 +261,44 @@ function runTests(root: string, file: string, title: string): Promise<Outcome> {
   });
 }
 
+function copyOfBuild(prefix: string): string {
+  const root = mkdtempSync(join(tmpdir(), prefix));
+  for (const name of ['package.json', 'package-lock.json', 'dist'])
+    cpSync(join(PACKAGE_ROOT, name), join(root, name), { recursive: true });
+  for (const name of ['node_modules', 'adapters', 'test']) symlinkSync(join(PACKAGE_ROOT, name), join(root, name));
+  return root;
+}
+
 describe('A defence that is taken away', () => {
-  let root = '';
+  // One copy as it is, and one that a defence at a time is taken out of, so that both run side by side.
+  let whole = '';
+  let broken = '';
   before(() => {
-    root = mkdtempSync(join(tmpdir(), 'burin-defences-'));
-    for (const name of ['package.json', 'package-lock.json', 'dist'])
-      cpSync(join(PACKAGE_ROOT, name), join(root, name), { recursive: true });
-    for (const name of ['node_modules', 'adapters', 'test']) symlinkSync(join(PACKAGE_ROOT, name), join(root, name));
+    [whole, broken] = ['burin-defences-', 'burin-without-'].map(copyOfBuild) as [string, string];
   });
-  after(() => rmSync(root, { recursive: true, force: true }));
+  after(() => {
+    for (const root of [whole, broken]) rmSync(root, { recursive: true, force: true });
+  });
 
   it('is one of these', () => expect(Object.keys(DEFENCES)).to.have.length(31));
 
   for (const [what, { file, changes, test, title }] of Object.entries(DEFENCES))
     it(`is missed: ${what}`, async () => {
-      const path = join(root, 'dist', `${file}.js`);
-      const whole = readFileSync(path, 'utf8');
-      let broken = whole;
+      const path = join(broken, 'dist', `${file}.js`);
+      const before = readFileSync(path, 'utf8');
+      let text = before;
       for (const [from, to] of changes) {
-        expect(broken.split(from), `${from} in ${file}`).to.have.length(2);
-        broken = broken.replace(from, () => to);
+        expect(text.split(from), `${from} in ${file}`).to.have.length(2);
+        text = text.replace(from, () => to);
       }
-      const before = await runTests(root, test, title);
-      expect(before.passes, `tests named "${title}"`).to.be.above(0);
-      expect(before.failures, 'failures with the defence').to.equal(0);
       try {
-        writeFileSync(path, broken);
-        expect((await runTests(root, test, title)).failures, 'failures without the defence').to.be.above(0);
+        writeFileSync(path, text);
+        const [withDefence, without] = await Promise.all([whole, broken].map((root) => runTests(root, test, title)));
+        expect(withDefence!.passes, `tests named "${title}"`).to.be.above(0);
+        expect(withDefence!.failures, 'failures with the defence').to.equal(0);
+        expect(without!.failures, 'failures without the defence').to.be.above(0);
       } finally {
-        writeFileSync(path, whole);
+        writeFileSync(path, before);
       }
     });
 });

@@ -5,6 +5,7 @@ import type { Exporter } from '#application/ports/exporter.js';
 import { exporters } from '#plugins/index.js';
 import { renderEps } from '#test/plugins/eps/render-eps.js';
 import { renderPdf } from '#test/plugins/pdf/render-pdf.js';
+import type { RgbPicture } from '#test/support/compare-pictures.js';
 import { drawingOf, exportSet, type SetFile } from '#test/support/export-set.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { referenceOfMarkup } from '#test/support/svg-pictures.js';
@@ -21,16 +22,17 @@ const never = new AbortController().signal;
 async function pictureOf(file: SetFile, id: string): Promise<Uint8Array> {
   const drawing = await drawingOf(file);
   const scale = Math.min(8, Math.max(1, CELL_PX / Math.max(drawing.width, drawing.height)));
-  if (id === 'reference') {
-    const { width, height, data } = await referenceOfMarkup(file.markup, scale);
-    return sharp(data, { raw: { width, height, channels: 3 } })
-      .png()
-      .toBuffer();
-  }
+  if (id === 'reference') return pngOf(referenceOfMarkup(file.markup, scale));
   const exporter = (exporters as readonly Exporter[]).find(({ format }) => format.id === id)!;
   const { bytes } = await exporter.encode(drawing, exporter.parseOptions({ scale }), never);
-  if (id === 'pdf') return renderPdf(bytes, 96);
-  return id === 'eps' ? renderEps(bytes, 96).png : bytes;
+  if (id === 'pdf') return pngOf(renderPdf(bytes, 96));
+  return id === 'eps' ? pngOf(renderEps(bytes, 96).picture) : bytes;
+}
+
+function pngOf({ width, height, data }: RgbPicture): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
 }
 
 const cells: { input: Buffer; left: number; top: number }[] = [];
@@ -39,7 +41,7 @@ for (const [i, file] of set.entries()) {
   const top = Math.floor(i / FILES_PER_ROW) * (CELL_PX + LABEL_PX);
   const start = (i % FILES_PER_ROW) * (SHOWN.length * CELL_PX + LABEL_PX);
   const label = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${LABEL_PX}"><text x="2" y="11" font-family="DejaVu Sans" font-size="11">${file.name} (${file.kind}): ${SHOWN.join(', ')}</text></svg>`;
-  cells.push({ input: (await svgLabel(label)) as Buffer, left: start, top });
+  cells.push({ input: await pngOf(referenceOfMarkup(label, 1)), left: start, top });
   for (const [k, id] of SHOWN.entries()) {
     const small = await sharp(await pictureOf(file, id))
       .flatten({ background: '#fff' })
@@ -48,13 +50,6 @@ for (const [i, file] of set.entries()) {
       .toBuffer();
     cells.push({ input: small, left: start + k * CELL_PX, top: top + LABEL_PX });
   }
-}
-
-async function svgLabel(markup: string): Promise<Buffer> {
-  const { width, height, data } = await referenceOfMarkup(markup, 1);
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
 }
 
 const folder = join(PACKAGE_ROOT, 'test', 'output');

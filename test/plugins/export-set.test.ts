@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Exporter } from '#application/ports/exporter.js';
 import { exporters } from '#plugins/index.js';
-import { averagedPicture, differenceOf, type RgbPicture } from '#test/support/compare-pictures.js';
+import { averaged, differenceOf, type RgbPicture, readPicture } from '#test/support/compare-pictures.js';
 import { drawingOf, exportSet, type SetFile, scaleFor } from '#test/support/export-set.js';
 import { referenceOfMarkup, svgReader } from '#test/support/svg-pictures.js';
 import { expectedDxf } from './dxf/expected-dxf.js';
@@ -57,7 +57,7 @@ const CHECKERED_LOSS = { ...CODEC_LOSS, webp: 10 };
 const set = await exportSet();
 
 /** The reference at 144 dpi, rendered once for each file. */
-const references = new Map<string, Promise<RgbPicture>>();
+const references = new Map<string, RgbPicture>();
 async function referenceOf(file: SetFile): Promise<RgbPicture> {
   const scale = PX_PER_UNIT * scaleFor(await drawingOf(file));
   const known = references.get(file.name) ?? referenceOfMarkup(file.markup, scale, AVERAGED);
@@ -93,22 +93,22 @@ for (const file of set) {
   describe(`exports of ${name} (${file.kind})`, () => {
     (hasPoppler ? it : it.skip)(`look the same as PDF${hasPoppler ? '' : ' (needs pdftoppm)'}`, async () => {
       const bytes = await encode('pdf', file, { scale: scaleFor(await drawingOf(file)) });
-      expectAlike('pdf', file, await averagedPicture(renderPdf(bytes, DPI), AVERAGED), await referenceOf(file));
+      expectAlike('pdf', file, averaged(renderPdf(bytes, DPI), AVERAGED), await referenceOf(file));
     });
 
     (hasGhostscript ? it : it.skip)(`look the same as EPS${hasGhostscript ? '' : ' (needs gs)'}`, async () => {
       const bytes = await encode('eps', file, { scale: scaleFor(await drawingOf(file)) });
-      const { png, said } = renderEps(bytes, DPI);
+      const { picture, said } = renderEps(bytes, DPI);
       expect(said).to.equal('');
-      expectAlike('eps', file, await averagedPicture(png, AVERAGED), await referenceOf(file));
+      expectAlike('eps', file, averaged(picture, AVERAGED), await referenceOf(file));
     });
 
     it('look the same as PNG, and but for the loss of their codecs as JPG, WEBP and AVIF', async () => {
       const options = { scale: RASTER_SCALE };
-      const png = await averagedPicture(await encode('png', file, options), 1);
-      expectAlike('png', file, png, await referenceOfMarkup(markup, RASTER_SCALE));
+      const png = await readPicture(await encode('png', file, options));
+      expectAlike('png', file, png, referenceOfMarkup(markup, RASTER_SCALE));
       for (const [id, loss] of Object.entries(name === 'checkerboard' ? CHECKERED_LOSS : CODEC_LOSS)) {
-        const lossy = await averagedPicture(await encode(id, file, options), 1);
+        const lossy = await readPicture(await encode(id, file, options));
         expect(differenceOf(lossy, png).mean, id).to.be.at.most(loss);
       }
     });

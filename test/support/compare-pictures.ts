@@ -30,23 +30,30 @@ export function referencePicture(drawing: Drawing, scale: number, ground = 0xfff
   return { width, height, data };
 }
 
-/** A picture file on white, each `by` x `by` pixels averaged to one; what is left over at the edges is cut off. */
-export async function averagedPicture(file: Uint8Array | string, by: number): Promise<RgbPicture> {
+/** A picture file on white. */
+export async function readPicture(file: Uint8Array | string): Promise<RgbPicture> {
   const { data, info } = await sharp(file)
     .flatten({ background: '#fff' })
     .removeAlpha()
     .toColorspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const width = Math.floor(info.width / by);
-  const height = Math.floor(info.height / by);
+  if (info.channels !== 3) throw new TypeError(`${info.channels} channels`);
+  return { width: info.width, height: info.height, data };
+}
+
+/** Each `by` x `by` pixels averaged to one; what is left over at the edges is cut off. */
+export function averaged(picture: RgbPicture, by: number): RgbPicture {
+  const { data } = picture;
+  const width = Math.floor(picture.width / by);
+  const height = Math.floor(picture.height / by);
   const small = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
       for (let c = 0; c < 3; c++) {
         let sum = 0;
         for (let v = 0; v < by; v++)
-          for (let u = 0; u < by; u++) sum += data[((y * by + v) * info.width + x * by + u) * info.channels + c]!;
+          for (let u = 0; u < by; u++) sum += data[((y * by + v) * picture.width + x * by + u) * 3 + c]!;
         small[(y * width + x) * 3 + c] = Math.round(sum / (by * by));
       }
   return { width, height, data: small };

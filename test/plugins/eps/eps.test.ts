@@ -3,7 +3,7 @@ import type { Drawing } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
 import { ascii85Lines, runLengthEncoded } from '#plugins/eps/images.js';
 import { eps } from '#plugins/eps/index.js';
-import { averagedPicture, differenceOf, referencePicture } from '#test/support/compare-pictures.js';
+import { averaged, differenceOf, referencePicture } from '#test/support/compare-pictures.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid } from '#test/support/drawing-builder.js';
 import { featureDrawings } from '#test/support/feature-drawings.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
@@ -139,9 +139,9 @@ describe('pictures in an EPS', () => {
         expect(warnings.map(({ code }) => code)).to.deep.equal(['opacity-flattened']);
         expect(text.includes('FlateDecode')).to.equal(level === 3);
         expect(text.includes('ImageType 3')).to.equal(level === 3);
-        const { png, said } = renderEps(bytes, 72);
+        const { picture, said } = renderEps(bytes, 72);
         expect(said).to.equal('');
-        const { data, width } = await averagedPicture(png, 1);
+        const { data, width } = picture;
         const at = (x: number, y: number) => [...data.subarray(3 * (y * width + x), 3 * (y * width + x) + 3)];
         expect(at(5, 2)).to.deep.equal([255, 255, 0]);
         expect(at(5, 10)).to.deep.equal([255, 0, 0]);
@@ -171,9 +171,9 @@ describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghos
 
   const rendered = async (drawing: Drawing, options: object, zoom: number) => {
     const { bytes } = await encode(drawing, { dpi: 72, scale: zoom, ...options });
-    const { png, said } = renderEps(bytes, 576);
+    const { picture, said } = renderEps(bytes, 576);
     expect(said).to.equal('');
-    return averagedPicture(png, 4);
+    return averaged(picture, 4);
   };
   const expectAlike = async (drawing: Drawing, options: object, name: string) => {
     const { mean, far } = differenceOf(await rendered(drawing, options, 2), referencePicture(drawing, 4));
@@ -194,7 +194,7 @@ describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghos
       shapeOf(rectOf(0, 0, 512, 16), { kind: 'linear', x1: 0, y1: 0, x2: 512, y2: 0, stops }),
     ]);
     const { bytes } = await encode(drawing, { dpi: 72, level: 2 });
-    const { width, data } = await averagedPicture(renderEps(bytes, 72).png, 1);
+    const { width, data } = renderEps(bytes, 72).picture;
     let worst = 0;
     for (let x = 0; x < 512; x++)
       worst = Math.max(worst, Math.abs(data[(8 * width + x) * 3]! - ((x + 0.5) / 512) * 255));

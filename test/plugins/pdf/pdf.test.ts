@@ -3,7 +3,7 @@ import type { Drawing } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
 import { pdf } from '#plugins/pdf/index.js';
 import { everythingDrawing } from '#test/contracts/exporter.js';
-import { averagedPicture, differenceOf, referencePicture } from '#test/support/compare-pictures.js';
+import { averaged, differenceOf, referencePicture } from '#test/support/compare-pictures.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid, strokeOf } from '#test/support/drawing-builder.js';
 import { drawingOf, scaleFor } from '#test/support/export-set.js';
 import { featureDrawings } from '#test/support/feature-drawings.js';
@@ -121,7 +121,7 @@ describe('the PDF, rendered', () => {
   for (const { name, drawing } of featureDrawings)
     withPoppler(`looks as the drawing does: ${name}`, async () => {
       const scale = scaleFor(drawing);
-      const ours = await averagedPicture(renderPdf(await encode(drawing, { scale }), DPI), AVERAGED);
+      const ours = averaged(renderPdf(await encode(drawing, { scale }), DPI), AVERAGED);
       const { mean, far } = differenceOf(ours, referencePicture(drawing, PX_PER_UNIT * scale));
       expect(mean).to.be.at.most(LIMITS.mean);
       expect(far).to.be.at.most(LIMITS.far);

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RgbPicture } from '#test/support/compare-pictures.js';
+import { pictureOfPpm } from '#test/support/ppm.js';
 
 export const hasPoppler = spawnSync('pdftoppm', ['-v']).status === 0 && spawnSync('pdfinfo', ['-v']).status === 0;
 
@@ -23,11 +25,11 @@ function run(command: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** The page as a PNG. Throws where poppler fails or has anything to say. */
-export const renderPdf = (pdf: Uint8Array, dpi: number): Uint8Array =>
+/** The page on white. Throws where poppler fails or has anything to say. */
+export const renderPdf = (pdf: Uint8Array, dpi: number): RgbPicture =>
   inFolder(pdf, (input, folder) => {
-    run('pdftoppm', ['-r', String(dpi), '-png', '-singlefile', input, join(folder, 'out')]);
-    return readFileSync(join(folder, 'out.png'));
+    run('pdftoppm', ['-r', String(dpi), '-singlefile', input, join(folder, 'out')]);
+    return pictureOfPpm(readFileSync(join(folder, 'out.ppm')));
   });
 
 /** What pdfinfo says, by its own labels. */

@@ -17,6 +17,8 @@ export interface AxisLines {
   readonly values: Float32Array;
   readonly count: number;
   readonly size: number;
+  /** Per line the sum of its values squared. */
+  readonly squares: Float64Array;
 }
 
 const LEAST_CELLS = 4;
@@ -37,29 +39,36 @@ export function fitAxis(lines: AxisLines, resampling: Resampling, steps: readonl
     let best: AxisFit | undefined;
     const phases = Math.max(3, Math.min(Math.ceil(step), resampling === 'cells' ? 8 : 5));
     for (let k = 0; k < phases; k++) {
-      const fit = tryModel(lines, resampling, step, (-k * step) / phases);
-      if (fit !== undefined && (best === undefined || fit.variance < best.variance)) best = fit;
+      best = tryModel(lines, resampling, step, (-k * step) / phases, best?.variance) ?? best;
     }
     // A picture that was not cropped: a whole number of cells from border to border.
     for (let cells = Math.floor(size / step); cells <= Math.ceil(size / step); cells++) {
-      const whole = cells < 1 ? undefined : tryModel(lines, resampling, size / cells, 0);
-      if (whole !== undefined && (best === undefined || whole.variance < best.variance * 1.02)) best = whole;
+      if (cells >= 1) best = tryModel(lines, resampling, size / cells, 0, (best?.variance ?? Infinity) * 1.02) ?? best;
     }
     if (best !== undefined && best.variance < spread * WORTH_REFINING) rough.push(best);
   }
   return rough.map((fit) => refineFit(lines, fit, ROUGHLY));
 }
 
-/** The squared error per px of a model; undefined where it has too few cells, or no px to spare. */
-export function tryModel(lines: AxisLines, resampling: Resampling, step: number, offset: number): AxisFit | undefined {
-  const { values, count, size } = lines;
+/** The squared error per px of a model; undefined where it has too few cells, or no px to spare, or its error is not below `limit`. */
+export function tryModel(
+  lines: AxisLines,
+  resampling: Resampling,
+  step: number,
+  offset: number,
+  limit = Infinity,
+): AxisFit | undefined {
+  const { values, count, size, squares } = lines;
   const cells = countCells(size, step, offset);
   if (step < 1.5 || cells < LEAST_CELLS || size - cells < 2) return undefined;
   const solver = new AxisSolver(modelAxis(resampling, size, step, offset));
-  const out = new Float64Array(solver.cells);
+  const freedom = count * (size - cells);
   let errorSq = 0;
-  for (let line = 0; line < count; line++) errorSq += solver.solve(values, line * size, 1, out, 0, 1);
-  return { resampling, step, offset, cells, variance: errorSq / (count * (size - cells)) };
+  for (let line = 0; line < count; line++) {
+    errorSq += solver.errorSq(values, line * size, squares[line]);
+    if (errorSq >= limit * freedom) return undefined;
+  }
+  return { resampling, step, offset, cells, variance: errorSq / freedom };
 }
 
 /** The same grid with the offset in its range. */
@@ -82,8 +91,7 @@ export function refineFit(lines: AxisLines, from: AxisFit, leastStride: number):
         [best.step + turn, best.offset - stride / 2],
         [best.step - turn, best.offset + stride / 2],
       ] as const) {
-        const fit = tryModel(lines, best.resampling, step, wrapOffset(offset, step));
-        if (fit !== undefined && fit.variance < best.variance) best = fit;
+        best = tryModel(lines, best.resampling, step, wrapOffset(offset, step), best.variance) ?? best;
       }
       if (best === before) break;
     }

@@ -209,19 +209,16 @@ function pickLines(
         for (let x = 0; x < size; x++, at += alongStride) values[out + x] += weight * planes.values[at];
       }
     }
-    return { values, count: count * each, size };
+    const squares = new Float64Array(count * each);
+    for (let i = 0; i < values.length; i++) squares[Math.floor(i / size)] += values[i] * values[i];
+    return { values, count: count * each, size, squares };
   };
   const fine = take(FINE_LINES, 'each');
   let variance = 0;
   for (let line = 0; line < fine.count; line++) {
     let sum = 0;
-    let squares = 0;
-    for (let x = 0; x < size; x++) {
-      const value = fine.values[line * size + x];
-      sum += value;
-      squares += value * value;
-    }
-    variance += Math.max(0, squares / size - (sum / size) ** 2);
+    for (let x = 0; x < size; x++) sum += fine.values[line * size + x];
+    variance += Math.max(0, fine.squares[line] / size - (sum / size) ** 2);
   }
   variance /= fine.count;
   return variance < 1 ? undefined : { rough: take(ROUGH_LINES, 'mean'), fine, variance };

@@ -2,6 +2,8 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type Paint, shapesOf } from '#domain/drawing/drawing.js';
+import { circle } from '#test/support/outlines.js';
+import { linearShade, paint } from '#test/support/pictures.js';
 import { GOLDEN_INPUTS, LINEAR_SHADE, RADIAL_SHADE, SHADOW_SHADE, TRUE_RADIAL, TRUE_SHADOW } from './inputs.js';
 
 const SCALE = 3;
@@ -90,6 +92,31 @@ describe('gradients whose truth is known', () => {
         for (let c = 0; c < 3; c++) expect(color[c]).to.be.at.most(1);
       },
     );
+  });
+
+  it('are near to two that lie on each other, which no gradient is, and no bands', async () => {
+    const across = linearShade(20, 0, 108, 0, [228, 0, 53, 1], [108, 0, 245, 1]);
+    const down = linearShade(0, 16, 0, 112, [255, 91, 225, 0.15], [255, 91, 225, 0]);
+    const disc = circle(64, 64, 48);
+    const picture = paint(128, 128, 0xffffff, [
+      { color: 0, outline: [disc], shade: across },
+      { color: 0, outline: [disc], shade: down },
+    ]);
+    const { svg, drawing } = await vectorize(picture, { fidelity: false });
+    const shapes = [...shapesOf(drawing.items)];
+    expect(shapes.map(({ fill }) => fill?.kind === 'solid')).to.deep.equal([true, false]);
+    let sum = 0;
+    let count = 0;
+    eachPoint(
+      svg,
+      (x, y) => Math.hypot(x - 64, y - 64) < 45,
+      (x, y, color) => {
+        const at = (Math.floor(y) * 128 + Math.floor(x)) * 4;
+        for (let c = 0; c < 3; c++) sum += Math.abs(color[c]! - picture.data[at + c]!);
+        count += 3;
+      },
+    );
+    expect(sum / count).to.be.below(3);
   });
 
   it('are areas of one color each where gradients are off, and the answer says what was decided', async () => {

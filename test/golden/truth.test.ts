@@ -299,6 +299,19 @@ describe('drawings of pictures whose truth is known', () => {
     }
   });
 
+  it('have the corners of a cross with round ends, wherever in a pixel they lie, and its sides straight', async () => {
+    const drawnAt = (shift: number, k: number) => {
+      const stadium = (x: number, y: number, width: number, height: number) =>
+        roundedRectangle(x + shift, y + shift, width, height, 7.11).map((value) => value * k);
+      const bars = [stadium(11.56, 33.33, 56.88, 14.22), stadium(32.89, 12, 14.22, 56.88)];
+      return paint(80 * k, 80 * k, 0xdd2e44, [layer(0xffffff, ...bars)]);
+    };
+    for (const shift of [0, 0.15, 0.3, 0.45, 0.6, 0.75]) {
+      const { svg } = await vectorize(drawnAt(shift, 1), { fidelity: false });
+      expect(difference(render(svg, 8), drawnAt(shift, 8)).mean, `shifted by ${shift} px`).to.be.below(0.09);
+    }
+  });
+
   it('have strokes of two px with their bends and their ends, however near these are', async () => {
     const drawnAt = (k: number) => {
       const at = (contour: Contour) => contour.map((value) => (value + 0.3) * k);

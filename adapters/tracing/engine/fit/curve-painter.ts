@@ -8,7 +8,7 @@ import { type PixelBand, RUN_SIZE } from './pixel-band.js';
 import { drawOutline, type OutlinePen } from './whole-shape-outline.js';
 
 /** Height of the chords that stand for a curve, px. */
-const CHORD_ERROR_PX = 0.025;
+const CHORD_ERROR_PX = 0.032;
 const MOST_CHORDS = 64;
 /** Where the sums hold what is no derivative. */
 const AREA = 8;

@@ -6,11 +6,11 @@ import { type ChainCurves, SEGMENT_SIZE } from './curves.js';
 import { PaintedChains } from './painted-chains.js';
 import { PainterEntries } from './painter-entries.js';
 
-/** Pixels as far from a boundary as this belong to its band; owners are told by the nearer ones first. */
-const FAR_PX = 2;
-const NEAR_PX = 1;
+/** Pixels as far as this from a boundary belong to its band, and from a vertex of its curves. */
+const REACH_PX = 1;
+const VERTEX_REACH_PX = 2;
 /** About how many of a band's pixels edges lie in. */
-const ENTRIES_PER_SLOT = 0.4;
+const ENTRIES_PER_SLOT = 0.7;
 /** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
 export const RUN_SIZE = 4;
 
@@ -48,8 +48,7 @@ export class PixelBand {
     this.slotOf = arena.int32(this.width * this.height);
     this.markVertices(map, curves);
     this.markSlides(map, nodePositions);
-    this.mark(map, FAR_PX);
-    this.mark(map, NEAR_PX);
+    this.mark(map);
     const owners = new IntList(4096);
     this.layRuns(regions, owners);
     this.slots = owners.length;
@@ -69,8 +68,8 @@ export class PixelBand {
     }
   }
 
-  /** Marks the pixels within `reach` of a boundary with its chain's number, counted from one. */
-  private mark(map: PlanarMap, reach: number): void {
+  /** Marks the pixels along a boundary with its chain's number, counted from one. */
+  private mark(map: PlanarMap): void {
     const stride = map.width + 1;
     const { vertices, starts } = map;
     for (let c = 0; c < map.chainCount; c++) {
@@ -81,27 +80,27 @@ export class PixelBand {
         const y = (vertices[i] / stride) | 0;
         const x = vertices[i] - y * stride;
         // From one vertex to the next all but a side of the square is marked already.
-        if (i === starts[c]) this.markAround(x, y, reach, c);
-        else if (y === beforeY) this.markUpright(x > beforeX ? x + reach - 1 : x - reach, y, reach, c);
-        else this.markLevel(x, y > beforeY ? y + reach - 1 : y - reach, reach, c);
+        if (i === starts[c]) this.markAround(x, y, REACH_PX, c);
+        else if (y === beforeY) this.markUpright(x > beforeX ? x + REACH_PX - 1 : x - REACH_PX, y, c);
+        else this.markLevel(x, y > beforeY ? y + REACH_PX - 1 : y - REACH_PX, c);
         beforeX = x;
         beforeY = y;
       }
     }
   }
 
-  private markUpright(u: number, y: number, reach: number, c: number): void {
+  private markUpright(u: number, y: number, c: number): void {
     const { slotOf, width, height } = this;
     if (u < 0 || u >= width) return;
-    const bottom = y + reach <= height ? y + reach : height;
-    for (let v = y > reach ? y - reach : 0; v < bottom; v++) slotOf[v * width + u] = c + 1;
+    const bottom = y + REACH_PX <= height ? y + REACH_PX : height;
+    for (let v = y > REACH_PX ? y - REACH_PX : 0; v < bottom; v++) slotOf[v * width + u] = c + 1;
   }
 
-  private markLevel(x: number, v: number, reach: number, c: number): void {
+  private markLevel(x: number, v: number, c: number): void {
     const { slotOf, width, height } = this;
     if (v < 0 || v >= height) return;
-    const right = x + reach <= width ? x + reach : width;
-    for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+    const right = x + REACH_PX <= width ? x + REACH_PX : width;
+    for (let u = x > REACH_PX ? x - REACH_PX : 0; u < right; u++) slotOf[v * width + u] = c + 1;
   }
 
   /** Marks where the curves have their vertices: the tip of a sharp corner lies px beyond the last pixel that is mostly its own. */
@@ -110,7 +109,7 @@ export class PixelBand {
       if (map.left[c] < 0 || map.right[c] < 0) continue;
       for (let k = starts[c]; k < starts[c + 1]; k++) {
         const p = k * SEGMENT_SIZE;
-        this.markAround(Math.round(points[p]), Math.round(points[p + 1]), FAR_PX, c);
+        this.markAround(Math.round(points[p]), Math.round(points[p + 1]), VERTEX_REACH_PX, c);
       }
     }
   }
@@ -127,8 +126,8 @@ export class PixelBand {
         const toX = Math.round(nodePositions[2 * node]);
         const toY = Math.round(nodePositions[2 * node + 1]);
         const steps = Math.max(Math.abs(toX - x), Math.abs(toY - y));
-        for (let k = FAR_PX; k <= steps; k++) {
-          this.markAround(x + Math.sign(toX - x) * k, y + Math.sign(toY - y) * k, FAR_PX, c);
+        for (let k = VERTEX_REACH_PX; k <= steps; k++) {
+          this.markAround(x + Math.sign(toX - x) * k, y + Math.sign(toY - y) * k, VERTEX_REACH_PX, c);
         }
       }
     }

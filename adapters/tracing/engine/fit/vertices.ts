@@ -14,6 +14,13 @@ const SHARP_HALF_LENGTH_PX = 0.7;
 /** A side that only cuts off a tip: at most so long, px, over so many samples, between sides at least so long, px. */
 const LONGEST_CUT_PX = 2.4;
 const MOST_CUT_SAMPLES = 1;
+/**
+ * One sample more may lie in the pixel of the tip itself, so near to it, px, if the samples on either side lie on their sides by so
+ * much, px: next to a tip that is rounded they do not. Where the sides turn by less than this cosine tells, nothing is lost without.
+ */
+const NEAR_TIP_PX = 0.75;
+const ON_SIDE_PX = 0.06;
+const CLEAR_TURN_COSINE = 0.6;
 /** Where an edge crosses a row and a column at nearly one place it has two samples there, no further apart than this, px. */
 const DOUBLE_PX = 0.35;
 const LEAST_TIP_SIDE_PX = 3;
@@ -157,17 +164,27 @@ export class PolygonVertices {
     if (Math.abs(cross) < LEAST_TIP_SINE || dot < -SHARPEST_TIP_COSINE) return false;
     const isSharp = dot < -SHARP_TIP_COSINE;
     let across = 1;
+    let between = index[k];
     for (let i = index[k] + 1; i < index[b]; i++) {
       const fromStart = distance(xs[i] - x[k], ys[i] - y[k]);
       const fromEnd = distance(xs[i] - x[b], ys[i] - y[b]);
-      if (fromStart > DOUBLE_PX && fromEnd > DOUBLE_PX) across++;
+      if (fromStart <= DOUBLE_PX || fromEnd <= DOUBLE_PX) continue;
+      across++;
+      between = i;
     }
-    if (across > (isSharp ? MOST_SHARP_CUT_SAMPLES : MOST_CUT_SAMPLES)) return false;
+    const most = isSharp ? MOST_SHARP_CUT_SAMPLES : MOST_CUT_SAMPLES;
+    if (across > (dot < CLEAR_TURN_COSINE ? most + 1 : most)) return false;
     const farthest = isSharp ? FARTHEST_SHARP_TIP_PX : FARTHEST_TIP_PX;
     // The tip must lie ahead of the one side and behind the other.
     const t = ((sideX[b] - sideX[a]) * sideDy[b] - (sideY[b] - sideY[a]) * sideDx[b]) / cross;
     const tipX = sideX[a] + t * sideDx[a];
     const tipY = sideY[a] + t * sideDy[a];
+    if (across > most) {
+      if (distance(xs[between] - tipX, ys[between] - tipY) > NEAR_TIP_PX) return false;
+      const offBefore = (x[k] - sideX[a]) * sideDy[a] - (y[k] - sideY[a]) * sideDx[a];
+      const offAfter = (x[b] - sideX[b]) * sideDy[b] - (y[b] - sideY[b]) * sideDx[b];
+      if (Math.abs(offBefore) > ON_SIDE_PX || Math.abs(offAfter) > ON_SIDE_PX) return false;
+    }
     const ahead = (tipX - x[k]) * sideDx[a] + (tipY - y[k]) * sideDy[a];
     const behind = (x[b] - tipX) * sideDx[b] + (y[b] - tipY) * sideDy[b];
     if (ahead < 0 || behind < 0 || distance(tipX - x[k], tipY - y[k]) > farthest) return false;

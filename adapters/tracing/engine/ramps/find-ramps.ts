@@ -3,7 +3,7 @@ import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, type RampLimits } from './limits.js';
+import { CLEAN, LEFT_OVER, type RampLimits } from './limits.js';
 import { gradientPaint } from './ramp-paint.js';
 import type { RampProfile, RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
@@ -22,8 +22,6 @@ const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
 const MOST_RAMPS = 96;
-/** Share of the samples' variance that a ramp may leave. */
-const UNEXPLAINED = 0.05;
 const SOLID_ALPHA = 254.5;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
@@ -52,12 +50,12 @@ export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ra
 
 class RampFinder {
   private readonly pixels: WorkingPixels;
-  private readonly limits: RampLimits;
+  private limits: RampLimits;
   private readonly of: Int32Array;
   /** Per pixel the number of the attempt that took it last. */
   private readonly taken: Int32Array;
   private readonly stack: Int32Array;
-  private readonly fitter: RampFitter;
+  private fitter: RampFitter;
   private attempt = 0;
   private boxTries = 0;
 
@@ -72,37 +70,19 @@ class RampFinder {
   }
 
   find(): Ramps {
-    const { pixels, of } = this;
-    const { width, height } = pixels;
-    const { seedPx, seedStepPx, mostFailures } = this.limits;
-    const failed = new Uint8Array(of.length);
+    const { pixels, of, limits, fitter } = this;
+    const { width } = pixels;
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
-    let failures = 0;
-    for (let y = 0; y + seedPx <= height && failures < mostFailures; y += seedStepPx) {
-      for (let x = 0; x + seedPx <= width && failures < mostFailures && ramps.length < MOST_RAMPS; x += seedStepPx) {
-        const middle = (y + (seedPx >> 1)) * width + x + (seedPx >> 1);
-        if (failed[middle] === 1 || !this.isSeed(x, y)) continue;
-        const again = this.knownRamp(ramps, x, y);
-        if (again >= 0) {
-          this.size = this.grow(ramps[again], middle, Infinity);
-          this.keep(again);
-          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES));
-          continue;
-        }
-        const ramp = this.fromSeed(x, y, middle);
-        if (ramp === undefined) {
-          failures++;
-          for (let k = 0; k < this.size; k++) failed[this.stack[k]] = 1;
-          failed[middle] = 1;
-          continue;
-        }
-        this.keep(ramps.length);
-        ramps.push(ramp);
-        samples.push(this.samples(MOST_SAMPLES));
-      }
+    this.sweep(ramps, samples);
+    if (limits === CLEAN && this.shareLeft() > 0) {
+      this.limits = LEFT_OVER;
+      this.fitter = new RampFitter(LEFT_OVER.goodRms);
+      this.sweep(ramps, samples);
+      this.limits = limits;
+      this.fitter = fitter;
     }
-    if (this.leavesMuch()) return { of, found: [] };
+    if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
     const number = new Int32Array(ramps.length).fill(-1);
     const found: FoundRamp[] = [];
@@ -127,6 +107,38 @@ class RampFinder {
     return { of, found };
   }
 
+  /** Looks for ramps from every place that none was found at, and adds them and some samples of each. */
+  private sweep(ramps: FittedRamp[], samples: RampSamples[]): void {
+    const { pixels, of } = this;
+    const { width, height } = pixels;
+    const { seedPx, seedStepPx, mostFailures } = this.limits;
+    const failed = new Uint8Array(of.length);
+    let failures = 0;
+    for (let y = 0; y + seedPx <= height && failures < mostFailures; y += seedStepPx) {
+      for (let x = 0; x + seedPx <= width && failures < mostFailures && ramps.length < MOST_RAMPS; x += seedStepPx) {
+        const middle = (y + (seedPx >> 1)) * width + x + (seedPx >> 1);
+        if (failed[middle] === 1 || !this.isSeed(x, y)) continue;
+        const again = this.knownRamp(ramps, x, y);
+        if (again >= 0) {
+          this.size = this.grow(ramps[again], middle, Infinity);
+          this.keep(again);
+          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES));
+          continue;
+        }
+        const ramp = this.fromSeed(x, y, middle);
+        if (ramp === undefined) {
+          failures++;
+          for (let k = 0; k < this.size; k++) failed[this.stack[k]] = 1;
+          failed[middle] = 1;
+          continue;
+        }
+        this.keep(ramps.length);
+        ramps.push(ramp);
+        samples.push(this.samples(MOST_SAMPLES));
+      }
+    }
+  }
+
   /**
    * Joins ramps of which one shape explains both as well as each its own, as where a ramp was found in pieces; returns for each
    * the one it is part of. Ramps and samples change in place.
@@ -148,8 +160,8 @@ class RampFinder {
     return into;
   }
 
-  /** Whether many of the squares that look like part of a ramp are of none that was found: a blur that is no gradient. */
-  private leavesMuch(): boolean {
+  /** Share of the squares that look like part of a ramp that are of none that was found: where it is large, a blur that is no gradient. */
+  private shareLeft(): number {
     const { pixels, of } = this;
     const { seedPx } = this.limits;
     let left = 0;
@@ -161,7 +173,7 @@ class RampFinder {
         else left++;
       }
     }
-    return left > (left + taken) * this.limits.mostLeft;
+    return left / Math.max(1, left + taken);
   }
 
   /** Pixels of the area grown last, the first of `stack`. */
@@ -226,7 +238,10 @@ class RampFinder {
     }
     if (ramp === undefined || this.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
     const samples = this.samples(MOST_SAMPLES);
-    const isRamp = this.hasBreadth() && explainsMost(ramp, samples) && changesBy(samples, this.limits.leastRange);
+    const isRamp =
+      this.hasBreadth() &&
+      explainsMost(ramp, samples, this.limits.mostUnexplained) &&
+      changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
   }
 
@@ -401,8 +416,8 @@ function mostFrequent(counts: ReadonlyMap<number, number>): number {
   return best;
 }
 
-/** Whether a ramp leaves little of the samples' variance: what compression does around edges is no ramp. */
-function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples): boolean {
+/** Whether a ramp leaves no more than a share of the samples' variance: what compression does around edges is no ramp. */
+function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples, share: number): boolean {
   let variance = 0;
   for (let c = 0; c < 4; c++) {
     let sum = 0;
@@ -414,7 +429,7 @@ function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples)
     }
     variance += (squares - (sum * sum) / count) / count / 3;
   }
-  return profile.rms ** 2 <= variance * UNEXPLAINED;
+  return profile.rms ** 2 <= variance * share;
 }
 
 /** Whether some channel has values so many levels apart, a twentieth at either end left out. */

@@ -14,6 +14,8 @@ export interface RampLimits {
   readonly goodRms: number;
   /** Two ramps are one where one shape comes this near to both, levels. */
   readonly mergedRms: number;
+  /** Share of the variance of its pixels that a ramp may leave. */
+  readonly mostUnexplained: number;
   readonly leastAreaPx: number;
   /** Share of the squares like ramps that may be left over. */
   readonly mostLeft: number;
@@ -33,10 +35,26 @@ export const CLEAN: RampLimits = {
   mostRms: 0.7,
   goodRms: 0.45,
   mergedRms: 0.45,
+  mostUnexplained: 0.05,
   leastAreaPx: 48,
   mostLeft: 0.2,
   mostFailures: 24,
   leastRange: 0,
+};
+
+/**
+ * What is left of clean ramps beside those that are off by rounding alone: where two gradients lie on each other, nothing that can be
+ * drawn is exact, but a gradient that is off by a little is nearer than bands.
+ */
+export const LEFT_OVER: RampLimits = {
+  ...CLEAN,
+  near: 12,
+  mostRms: 4,
+  goodRms: 1.5,
+  mergedRms: 1.5,
+  mostUnexplained: 0.2,
+  leastAreaPx: 144,
+  leastRange: 10,
 };
 
 /** Ramps that lossy compression has been at: stairs of the width of a block, and ringing. */
@@ -49,6 +67,7 @@ export const COMPRESSED: RampLimits = {
   mostRms: 2.6,
   goodRms: 1,
   mergedRms: 1.6,
+  mostUnexplained: 0.05,
   leastAreaPx: 240,
   mostLeft: 0.35,
   mostFailures: 10,

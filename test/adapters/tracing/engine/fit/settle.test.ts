@@ -152,6 +152,17 @@ describe('settling curves against the pixels', () => {
     expect(split.curves.starts[last + 1]! - split.curves.starts[last]!).to.equal(4);
   });
 
+  it('splits once more what still cannot follow, where edges are few for the size of the picture', () => {
+    const leftAt = (size: number) => {
+      const raster = paint(size, size, 0xffffff, [layer(0x1d3557, ellipse(30, 24, 25, 13, 25))]);
+      const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false });
+      const { map, regions, curves, nodes } = coarse;
+      const { rgba } = toWorkingPixels(raster);
+      return difference({ ...coarse, rgba, curves: settleCurves(map, regions, rgba, curves, nodes, 4, 1) });
+    };
+    expect(leftAt(160)).to.be.lessThan(leftAt(60) / 4);
+  });
+
   it('keeps nodes on the picture border, which follows them, and circles as they are', () => {
     const raster = paint(40, 40, 0xffffff, [
       layer(0x000000, [20.3, -5, 60, -5, 60, 60, 22.8, 60]),

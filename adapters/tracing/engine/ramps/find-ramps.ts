@@ -70,18 +70,12 @@ class RampFinder {
   }
 
   find(): Ramps {
-    const { pixels, of, limits, fitter } = this;
+    const { pixels, of, limits } = this;
     const { width } = pixels;
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     this.sweep(ramps, samples);
-    if (limits === CLEAN && this.shareLeft() > 0) {
-      this.limits = LEFT_OVER;
-      this.fitter = new RampFitter(LEFT_OVER.goodRms);
-      this.sweep(ramps, samples);
-      this.limits = limits;
-      this.fitter = fitter;
-    }
+    if (limits === CLEAN && this.shareLeft() > 0) this.sweepAgain(ramps, samples);
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
     const number = new Int32Array(ramps.length).fill(-1);
@@ -139,6 +133,22 @@ class RampFinder {
     }
   }
 
+  /** Looks for what comes near to ramps where none was found; takes none of it where that leaves some over still. */
+  private sweepAgain(ramps: FittedRamp[], samples: RampSamples[]): void {
+    const { limits, fitter } = this;
+    const [of, known] = [this.of.slice(), samples.slice()];
+    this.limits = LEFT_OVER;
+    this.fitter = new RampFitter(LEFT_OVER.goodRms);
+    this.sweep(ramps, samples);
+    if (this.shareLeft() > LEFT_OVER.mostLeft) {
+      this.of.set(of);
+      ramps.length = known.length;
+      samples.splice(0, samples.length, ...known);
+    }
+    this.limits = limits;
+    this.fitter = fitter;
+  }
+
   /**
    * Joins ramps of which one shape explains both as well as each its own, as where a ramp was found in pieces; returns for each
    * the one it is part of. Ramps and samples change in place.
@@ -150,7 +160,10 @@ class RampFinder {
         if (b === a || into[b] !== b) continue;
         const both = joined(samples[a], samples[b]);
         const ramp = this.fitter.refit(both, ramps[b].shape);
-        const most = Math.max(ramps[a].profile.rms, ramps[b].profile.rms, this.limits.mergedRms);
+        // An exact ramp stays nearly so, whatever comes near to it.
+        const isMixed = this.isExact(ramps[a]) !== this.isExact(ramps[b]);
+        const { mergedRms } = isMixed ? LEFT_OVER : this.limits;
+        const most = isMixed ? mergedRms : Math.max(ramps[a].profile.rms, ramps[b].profile.rms, mergedRms);
         if (ramp.profile.rms > most) continue;
         for (let r = 0; r < into.length; r++) if (into[r] === a) into[r] = b;
         ramps[b] = ramp;
@@ -158,6 +171,10 @@ class RampFinder {
       }
     }
     return into;
+  }
+
+  private isExact({ profile }: FittedRamp): boolean {
+    return profile.rms <= this.limits.mostRms;
   }
 
   /** Share of the squares that look like part of a ramp that are of none that was found: where it is large, a blur that is no gradient. */

@@ -54,6 +54,7 @@ export const LEFT_OVER: RampLimits = {
   mergedRms: 1.5,
   mostUnexplained: 0.2,
   leastAreaPx: 144,
+  mostLeft: 0.03,
   leastRange: 10,
 };
 

@@ -4,13 +4,14 @@ import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { WholeShapes } from '../shapes/whole-shapes.js';
 import { CircleFitter } from './circle.js';
-import { type ChainCurves, CurveList, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, CurveList, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
 import { LineEnds } from './line-ends.js';
 import { LineSums } from './line-sums.js';
 import { PolygonFinder } from './polygon.js';
 import { ChainRefiner } from './refine.js';
 import type { EdgeSamples } from './samples.js';
 import { SpanFinder, type Spans } from './spans.js';
+import { leavesPicture, pullIn } from './swing.js';
 import { PolygonVertices } from './vertices.js';
 
 export interface FitSettings {
@@ -306,6 +307,11 @@ class ChainFitter {
           x3,
           y3,
         );
+        const { data, length } = this.curves.points;
+        const at = length - SEGMENT_SIZE;
+        if (!leavesPicture(data, at, width, height)) continue;
+        pullIn(data, at, at + 2, width, height);
+        pullIn(data, at + 6, at + 4, width, height);
       }
     }
   }

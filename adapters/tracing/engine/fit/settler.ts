@@ -9,6 +9,7 @@ import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import type { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
+import { leavesPicture, pullIn } from './swing.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
 const FIRST_DAMPING = 0.01;
@@ -41,9 +42,6 @@ const HANDLE_STEP = 0.4;
 const SHORTEST_HANDLE_PX = 0.05;
 /** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
 const LONGEST_HANDLE = 1.5;
-/** How far out of the picture a curve may swing, px, and how far its control points may be if it does: it is three quarters as far at most. */
-const SWING_PX = 1.5;
-const FARTHEST_OUT_PX = 2;
 /**
  * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
  * band, and what grows with its square would never end; edges so short have little to gain.
@@ -345,9 +343,9 @@ export class Settler {
           points[p + 3] = points[p + 1] + (cubic ? d0[k] * Math.sin(a0[k]) : 0);
           points[p + 4] = points[p + 6] - (cubic ? d1[k] * Math.cos(a1[k]) : 0);
           points[p + 5] = points[p + 7] - (cubic ? d1[k] * Math.sin(a1[k]) : 0);
-          if (cubic && this.leavesPicture(p)) {
-            d0[k] *= this.pullIn(p, p + 2);
-            d1[k] *= this.pullIn(p + 6, p + 4);
+          if (cubic && leavesPicture(points, p, map.width, map.height)) {
+            d0[k] *= pullIn(points, p, p + 2, map.width, map.height);
+            d1[k] *= pullIn(points, p + 6, p + 4, map.width, map.height);
           }
         }
       } else if (map.startNode[c] >= 0 && (map.left[c] < 0 || map.right[c] < 0)) {
@@ -358,40 +356,6 @@ export class Settler {
         points[last * 8 + 7] = points[last * 8 + 5] = vy[map.endNode[c]];
       }
     }
-  }
-
-  /** Whether a curve swings far out of the picture. Its handles alone may: what the border cuts off goes on behind it. */
-  private leavesPicture(p: number): boolean {
-    const { points } = this.curves;
-    for (let i = 0; i < 2; i++) {
-      const size = i === 0 ? this.map.width : this.map.height;
-      const [b, c] = [points[p + 2 + i], points[p + 4 + i]];
-      if (Math.min(b, c) >= -FARTHEST_OUT_PX && Math.max(b, c) <= size + FARTHEST_OUT_PX) continue;
-      for (let n = 1; n < 8; n++) {
-        const t = n / 8;
-        const u = 1 - t;
-        const at = u * u * (u * points[p + i] + 3 * t * b) + t * t * (3 * u * c + t * points[p + 6 + i]);
-        if (at < -SWING_PX || at > size + SWING_PX) return true;
-      }
-    }
-    return false;
-  }
-
-  /** Brings a control point back that is far out of the picture, towards its vertex; returns the share of its handle that is left. */
-  private pullIn(vertex: number, control: number): number {
-    const { points } = this.curves;
-    let share = 1;
-    for (let i = 0; i < 2; i++) {
-      const from = points[vertex + i];
-      const to = points[control + i];
-      const size = i === 0 ? this.map.width : this.map.height;
-      if (to < -FARTHEST_OUT_PX) share = Math.min(share, (from + FARTHEST_OUT_PX) / (from - to));
-      else if (to > size + FARTHEST_OUT_PX) share = Math.min(share, (size + FARTHEST_OUT_PX - from) / (to - from));
-    }
-    if (share < 1)
-      for (let i = 0; i < 2; i++)
-        points[control + i] = points[vertex + i] + share * (points[control + i] - points[vertex + i]);
-    return share;
   }
 
   /** Holds chains more firmly that the last step made worse, and others less. */

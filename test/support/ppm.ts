@@ -1,6 +1,6 @@
 import type { RgbPicture } from './compare-pictures.js';
 
-/** The picture of a binary PPM ("P6") of 8 bits a channel, which renderers write in a tenth of the time that a PNG takes them. */
+/** The picture of a binary PPM ("P6") of 8 bits a channel: renderers write it as it is, and a PNG would have to be packed and unpacked. */
 export function pictureOfPpm(file: Buffer): RgbPicture {
   const header = /^P6\s(?:#[^\n]*\n)*(\d+)\s+(\d+)\s+255\s/.exec(file.toString('latin1', 0, 512));
   if (header === null) throw new TypeError('it is no PPM of 8 bits a channel');

@@ -236,6 +236,51 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   arcs: fc.boolean(),
 });
 
+/** Colors and rows of a picture that was found by seed 7: red, green, blue and alpha. */
+const SWINGING_COLORS: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  '.': [0, 0, 0, 0],
+  a: [61, 49, 12, 64],
+  b: [122, 98, 24, 128],
+  c: [64, 64, 64, 64],
+  d: [11, 39, 36, 64],
+  e: [128, 128, 128, 128],
+  f: [183, 147, 36, 191],
+  g: [21, 79, 72, 128],
+  h: [72, 88, 48, 128],
+  i: [82, 128, 84, 191],
+  j: [25, 5, 5, 32],
+  k: [125, 113, 76, 128],
+  l: [189, 177, 140, 191],
+  m: [133, 137, 60, 191],
+  n: [93, 167, 119, 255],
+  o: [172, 108, 34, 192],
+};
+const SWINGING_ROWS = [
+  '............',
+  '............',
+  '............',
+  '.a......a.a.',
+  'ab.a...bbab.',
+  '..ab..kb....',
+  '.a.a.ce.....',
+  'abab..c.a.c.',
+  '.ca.aceabce.',
+  'clbab.......',
+  'a.c.........',
+  'bce.........',
+  '............',
+  '.ad.........',
+  'bmgc.a......',
+  'f.ceabaa....',
+  'bd...hfb.d..',
+  'di..hg..dg..',
+  'ab.hf.a.....',
+  '..dibab....d',
+  'c..a.a..jadn',
+  'e.abab.jobaf',
+  '.......af...',
+];
+
 describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`, () => {
   it('hold of every partition of every test picture', async () => {
     let pictures = 0;
@@ -292,6 +337,40 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
       Number(process.env.BURIN_TEST_RUNS ?? 2000),
     );
     expect(drawings).to.be.at.least(2000);
+  });
+
+  it('hold of a picture whose curves, fitted and left so, swung out of it', () => {
+    const raster = pixelwise(
+      SWINGING_ROWS[0]!.length,
+      SWINGING_ROWS.length,
+      (x, y) => SWINGING_COLORS[SWINGING_ROWS[y]![x]!]!,
+    );
+    const coarse = {
+      tolerancePx: 1.2,
+      cornerPx: 0.2,
+      refineRounds: 12,
+      settleRounds: 0,
+      splitPrice: 0.1,
+      minAreaPx: 0,
+      minIconAreaPx: 0,
+    };
+    const settings = {
+      ...ENGINE,
+      ...coarse,
+      segmentPrice: 1,
+      colorMode: 'bw' as const,
+      sharpen: true,
+      cleanup: 0,
+      mergeDistance: 0,
+    };
+    expectSoundTrace(raster, {
+      ...settings,
+      stacking: 'stacked',
+      primitives: false,
+      arcs: false,
+      centerline: false,
+      straightOnly: false,
+    });
   });
 
   it('hold of random pictures with gradients, under any settings', () => {

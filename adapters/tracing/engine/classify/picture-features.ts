@@ -94,26 +94,45 @@ export function measureTones(luma: Uint8Array, width: number, height: number): T
  * of all pixels those on plain edges.
  */
 export function measureGrain(luma: Uint8Array, width: number, height: number): { grain: number; edges: number } {
-  let quiet = 0;
-  let grainy = 0;
-  let edges = 0;
-  for (let top = 1; top + SQUARE < height; top += SQUARE) {
-    for (let left = 1; left + SQUARE < width; left += SQUARE) {
-      const before = edges;
-      let standing = 0;
-      for (let y = top; y < top + SQUARE; y++) {
-        for (let i = y * width + left, end = i + SQUARE; i < end; i++) {
-          const [west, east, north, south] = [luma[i - 1], luma[i + 1], luma[i - width], luma[i + width]];
-          if (Math.abs(east - west) + Math.abs(south - north) > STRONG) edges++;
-          if (Math.abs(4 * luma[i] - west - east - north - south) >= GRAIN) standing++;
-        }
-      }
-      if (edges > before) continue;
-      quiet += SQUARE * SQUARE;
-      grainy += standing;
-    }
-  }
+  const counter = new GrainCounter(luma, width);
+  for (let top = 1; top + SQUARE < height; top += SQUARE)
+    for (let left = 1; left + SQUARE < width; left += SQUARE) counter.countSquare(top * width + left);
+  const { quiet, grainy, edges } = counter;
   return { grain: quiet > 0 ? grainy / quiet : 1, edges: edges / luma.length };
+}
+
+class GrainCounter {
+  /** Pixels of squares without edges, those of them that stand out, and pixels on edges in all squares. */
+  quiet = 0;
+  grainy = 0;
+  edges = 0;
+  private readonly luma: Uint8Array;
+  private readonly width: number;
+
+  constructor(luma: Uint8Array, width: number) {
+    this.luma = luma;
+    this.width = width;
+  }
+
+  countSquare(first: number): void {
+    const { luma, width } = this;
+    let edges = 0;
+    let standing = 0;
+    for (let row = first; row < first + SQUARE * width; row += width) {
+      for (let i = row; i < row + SQUARE; i++) {
+        const west = luma[i - 1];
+        const east = luma[i + 1];
+        const north = luma[i - width];
+        const south = luma[i + width];
+        if (Math.abs(east - west) + Math.abs(south - north) > STRONG) edges++;
+        if (Math.abs(4 * luma[i] - west - east - north - south) >= GRAIN) standing++;
+      }
+    }
+    this.edges += edges;
+    if (edges > 0) return;
+    this.quiet += SQUARE * SQUARE;
+    this.grainy += standing;
+  }
 }
 
 /** Share of pixels, 0..1, whose hue and saturation are those of most: a sheet's in any light. Over white. */
@@ -123,7 +142,9 @@ export function measureOneTint({ rgba }: WorkingPixels): number {
   const green = new Float64Array(count);
   for (let k = 0, at = 0; k < count; k++, at += 4 * TINT_STEP) {
     const under = 255 - rgba[at + 3];
-    const [r, g, b] = [rgba[at] + under, rgba[at + 1] + under, rgba[at + 2] + under];
+    const r = rgba[at] + under;
+    const g = rgba[at + 1] + under;
+    const b = rgba[at + 2] + under;
     const light = 0.3 * r + 0.59 * g + 0.11 * b + 16;
     warm[k] = (r - b) / light;
     green[k] = (g - (r + b) / 2) / light;

@@ -24,28 +24,34 @@ export function findRuns(words: Uint32Array, width: number, height: number): Pix
   let starts = new Int32Array(1024);
   const rowFirst = new Int32Array(height + 1);
   let count = 0;
-  let hasSinglePixels = false;
   for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const end = row + width;
     rowFirst[y] = count;
     if (count + width >= starts.length) starts = grown(starts, count + width);
-    let word = words[row];
-    let last = row;
-    starts[count++] = row;
-    for (let i = row + 1; i < end; i++) {
-      const next = words[i];
-      if (next === word) continue;
-      if (i - last === 1 && last !== row) hasSinglePixels = true;
-      word = next;
-      last = i;
-      starts[count++] = i;
-    }
+    count = findRunsOfRow(words, y * width, width, starts, count);
   }
   rowFirst[height] = count;
   starts[count] = width * height;
-  const sums = countInteriors(words, width, height, starts, rowFirst, count);
-  return { count, starts: starts.subarray(0, count + 1), hasSinglePixels, ...sums };
+  const rows = new InteriorCounter(words, width, height, starts.subarray(0, count + 1), rowFirst);
+  for (let y = 0; y < height; y++) rows.countRow(y);
+  return rows;
+}
+
+/*
+ * Rows are walked over by functions of their own, here and in the stages behind: these are called often enough to be compiled well while the first
+ * picture is still at hand, where a loop over all of a picture runs once and would be compiled for its middle and then again for its beginning.
+ */
+
+/** Adds the starts of a row's runs, beginning with `row` itself; returns how many there are then. */
+function findRunsOfRow(words: Uint32Array, row: number, width: number, starts: Int32Array, count: number): number {
+  let word = words[row];
+  starts[count++] = row;
+  for (let i = row + 1, end = row + width; i < end; i++) {
+    const next = words[i];
+    if (next === word) continue;
+    word = next;
+    starts[count++] = i;
+  }
+  return count;
 }
 
 function grown(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
@@ -54,26 +60,41 @@ function grown(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBu
   return larger;
 }
 
-function countInteriors(
-  words: Uint32Array,
-  width: number,
-  height: number,
-  starts: Int32Array,
-  rowFirst: Int32Array,
-  count: number,
-): Pick<PixelRuns, 'interiors' | 'interiorPx' | 'drawnInteriorPx' | 'drawnPx'> {
-  const interiors = new Int32Array(count);
-  let interiorPx = 0;
-  let drawnInteriorPx = 0;
-  let drawnPx = 0;
-  for (let y = 0; y < height; y++) {
+class InteriorCounter implements PixelRuns {
+  readonly count: number;
+  readonly starts: Int32Array;
+  readonly interiors: Int32Array;
+  interiorPx = 0;
+  drawnInteriorPx = 0;
+  drawnPx = 0;
+  hasSinglePixels = false;
+  private readonly words: Uint32Array;
+  private readonly width: number;
+  private readonly height: number;
+  private readonly rowFirst: Int32Array;
+
+  constructor(words: Uint32Array, width: number, height: number, starts: Int32Array, rowFirst: Int32Array) {
+    this.count = starts.length - 1;
+    this.starts = starts;
+    this.interiors = new Int32Array(this.count);
+    this.words = words;
+    this.width = width;
+    this.height = height;
+    this.rowFirst = rowFirst;
+  }
+
+  countRow(y: number): void {
+    const { words, width, starts, rowFirst, interiors } = this;
     const row = y * width;
     // Outside the picture everything is equal: the row itself stands in for the one that is not there.
     const up = y > 0 ? -width : 0;
-    const down = y + 1 < height ? width : 0;
+    const down = y + 1 < this.height ? width : 0;
     let above = up === 0 ? rowFirst[y] : rowFirst[y - 1];
     let below = down === 0 ? rowFirst[y] : rowFirst[y + 1];
-    for (let r = rowFirst[y]; r < rowFirst[y + 1]; r++) {
+    let interiorPx = 0;
+    let drawnInteriorPx = 0;
+    let drawnPx = 0;
+    for (let r = rowFirst[y], behind = rowFirst[y + 1]; r < behind; r++) {
       const word = words[starts[r]];
       const from = starts[r];
       const to = starts[r + 1];
@@ -81,6 +102,8 @@ function countInteriors(
       // Its ends have an unequal neighbor beside them, unless they are the picture's.
       const first = from === row ? from : from + 1;
       const last = to === row + width ? to : to - 1;
+      // One pixel between two others.
+      if (first > last) this.hasSinglePixels = true;
       let inner = 0;
       for (let at = first; at < last; ) {
         while (starts[above + 1] <= at + up) above++;
@@ -95,6 +118,8 @@ function countInteriors(
       interiorPx += inner;
       if (word !== 0) drawnInteriorPx += inner;
     }
+    this.interiorPx += interiorPx;
+    this.drawnInteriorPx += drawnInteriorPx;
+    this.drawnPx += drawnPx;
   }
-  return { interiors, interiorPx, drawnInteriorPx, drawnPx };
 }

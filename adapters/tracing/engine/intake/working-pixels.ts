@@ -38,7 +38,7 @@ export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
   if (ownRuns !== undefined && areOpaque(ownWords, ownRuns))
     return { width, height, rgba: own, straight: data, words: ownWords, opaque: true, runs: ownRuns };
   const rgba = isAligned ? copyOf(data) : own;
-  premultiply(rgba);
+  premultiply(rgba, width);
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, count);
   return { width, height, rgba, straight: data, words, opaque: false, runs: findRuns(words, width, height) };
 }
@@ -63,8 +63,12 @@ function areOpaque(words: Uint32Array, { starts, count }: PixelRuns): boolean {
 }
 
 /** Multiplies in place. */
-function premultiply(rgba: Uint8Array): void {
-  for (let i = 3; i < rgba.length; i += 4) {
+function premultiply(rgba: Uint8Array, width: number): void {
+  for (let at = 0; at < rgba.length; at += width * 4) premultiplyRow(rgba, at, at + width * 4);
+}
+
+function premultiplyRow(rgba: Uint8Array, from: number, to: number): void {
+  for (let i = from + 3; i < to; i += 4) {
     const alpha = rgba[i];
     if (alpha === 255) continue;
     rgba[i - 3] = (rgba[i - 3] * alpha + 127) / 255;

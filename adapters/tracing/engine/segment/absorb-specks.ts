@@ -5,21 +5,86 @@ import { changeRegions, type Regions } from './regions.js';
  * speck is never deleted: its pixels go to somebody.
  */
 export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
-  const { width, height, of, count, areaPx, colors } = regions;
+  const { width, height, of, count, areaPx } = regions;
   let small = 0;
   for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) small++;
   if (small === 0 || small === count) return regions;
+  const absorber = new SpeckAbsorber(regions, minAreaPx);
+  for (let y = 0; y < height; y++) absorber.measureRow(y);
+  const queue = new Int32Array(small);
+  for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
+  queue.sort((a, b) => areaPx[a] - areaPx[b] || a - b);
+  // A speck absorbed by a speck may still be small; it is met again as the larger one, later in the queue or by a new round.
+  for (let again = true; again; ) {
+    again = false;
+    for (let k = 0; k < small; k++) if (absorber.absorb(queue[k])) again = true;
+  }
+  const finals = new Int32Array(count).fill(-1);
+  let kept = 0;
+  for (let r = 0; r < count; r++) {
+    const root = absorber.rootOf(r);
+    if (finals[root] < 0) finals[root] = kept++;
+    finals[r] = finals[root];
+  }
+  for (let y = 0; y < height; y++) renumber(of, finals, y * width, (y + 1) * width);
+  return changeRegions(regions, keptValues(regions, absorber, finals, kept));
+}
 
-  // Boxes of the small ones: the only pixels that are looked at.
-  const left = new Int32Array(count).fill(width);
-  const right = new Int32Array(count).fill(-1);
-  const top = new Int32Array(count).fill(height);
-  const bottom = new Int32Array(count).fill(-1);
-  const isSmall = new Uint8Array(count);
-  for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) isSmall[r] = 1;
-  for (let y = 0, i = 0; y < height; y++) {
+function renumber(of: Int32Array, finals: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) of[i] = finals[of[i]];
+}
+
+function keptValues(regions: Regions, absorber: SpeckAbsorber, finals: Int32Array, kept: number): Partial<Regions> {
+  const { areaPx: areas, colors: oldColors } = regions;
+  const colors = new Float64Array(kept * 4);
+  const areaPx = new Int32Array(kept);
+  const colorOf = new Int32Array(kept);
+  for (let r = 0; r < regions.count; r++) {
+    const to = finals[r];
+    areaPx[to] += areas[r];
+    if (absorber.rootOf(r) !== r) continue;
+    colorOf[to] = regions.colorOf[r];
+    for (let c = 0; c < 4; c++) colors[to * 4 + c] = oldColors[r * 4 + c];
+  }
+  return { count: kept, areaPx, colors, colorOf };
+}
+
+class SpeckAbsorber {
+  private readonly regions: Regions;
+  private readonly minAreaPx: number;
+  /** Boxes of the small ones: the only pixels that are looked at. */
+  private readonly left: Int32Array;
+  private readonly right: Int32Array;
+  private readonly top: Int32Array;
+  private readonly bottom: Int32Array;
+  private readonly isSmall: Uint8Array;
+  private readonly areas: Int32Array;
+  /** Per region the one it has become part of; itself at first. */
+  private readonly into: Int32Array;
+
+  constructor(regions: Regions, minAreaPx: number) {
+    const { width, height, count, areaPx } = regions;
+    this.regions = regions;
+    this.minAreaPx = minAreaPx;
+    this.left = new Int32Array(count).fill(width);
+    this.right = new Int32Array(count).fill(-1);
+    this.top = new Int32Array(count).fill(height);
+    this.bottom = new Int32Array(count).fill(-1);
+    this.isSmall = new Uint8Array(count);
+    this.areas = areaPx.slice();
+    this.into = new Int32Array(count);
+    for (let r = 0; r < count; r++) {
+      this.into[r] = r;
+      if (areaPx[r] < minAreaPx) this.isSmall[r] = 1;
+    }
+  }
+
+  /** Widens the boxes by one row of pixels; rows come from above. */
+  measureRow(y: number): void {
+    const { left, right, top, bottom, isSmall } = this;
+    const { width, of } = this.regions;
     let large = -1;
-    for (let x = 0; x < width; x++, i++) {
+    for (let x = 0, i = y * width; x < width; x++, i++) {
       const r = of[i];
       if (r === large) continue;
       if (isSmall[r] === 0) {
@@ -32,91 +97,60 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
       bottom[r] = y;
     }
   }
-  const areas = areaPx.slice();
-  const into = new Int32Array(count);
-  for (let r = 0; r < count; r++) into[r] = r;
-  const rootOf = (r: number): number => {
+
+  /** The region that `r` is part of by now. */
+  rootOf(r: number): number {
+    const { into } = this;
     while (into[r] !== r) {
       into[r] = into[into[r]];
       r = into[r];
     }
     return r;
-  };
-  const queue = new Int32Array(small);
-  for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
-  queue.sort((a, b) => areaPx[a] - areaPx[b] || a - b);
-  // A speck absorbed by a speck may still be small; it is met again as the larger one, later in the queue or by a new round.
-  for (let again = true; again; ) {
-    again = false;
-    for (const r of queue) {
-      if (into[r] !== r || areas[r] >= minAreaPx) continue;
-      const host = nearestNeighbor(r, left, right, top, bottom, regions, rootOf);
-      if (host < 0) continue;
-      into[r] = host;
-      areas[host] += areas[r];
-      if (right[host] >= 0 || areas[host] < minAreaPx) {
-        left[host] = Math.min(left[host], left[r]);
-        right[host] = Math.max(right[host], right[r]);
-        top[host] = Math.min(top[host], top[r]);
-        bottom[host] = Math.max(bottom[host], bottom[r]);
-        if (areas[host] < minAreaPx) again = true;
-      }
-    }
   }
-  const finals = new Int32Array(count).fill(-1);
-  let kept = 0;
-  for (let r = 0; r < count; r++) {
-    const root = rootOf(r);
-    if (finals[root] < 0) finals[root] = kept++;
-  }
-  const newColors = new Float64Array(kept * 4);
-  const newAreas = new Int32Array(kept);
-  const colorOf = new Int32Array(kept);
-  for (let r = 0; r < count; r++) {
-    const root = rootOf(r);
-    const to = finals[root];
-    newAreas[to] += areaPx[r];
-    if (root !== r) continue;
-    colorOf[to] = regions.colorOf[r];
-    for (let c = 0; c < 4; c++) newColors[to * 4 + c] = colors[r * 4 + c];
-  }
-  const finalOf = new Int32Array(count);
-  for (let r = 0; r < count; r++) finalOf[r] = finals[rootOf(r)];
-  for (let i = 0; i < of.length; i++) of[i] = finalOf[of[i]];
-  return changeRegions(regions, { count: kept, areaPx: newAreas, colors: newColors, colorOf });
-}
 
-/** The region touching region `r` (as merged so far) whose color is nearest; -1 if `r` fills the picture. */
-function nearestNeighbor(
-  r: number,
-  left: Int32Array,
-  right: Int32Array,
-  top: Int32Array,
-  bottom: Int32Array,
-  regions: Regions,
-  rootOf: (r: number) => number,
-): number {
-  const { width, height, of, colors } = regions;
-  let best = -1;
-  let least = Infinity;
-  for (let y = top[r]; y <= bottom[r]; y++) {
-    for (let x = left[r]; x <= right[r]; x++) {
-      const i = y * width + x;
-      if (rootOf(of[i]) !== r) continue;
-      for (let d = 0; d < 4; d++) {
-        const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
-        const v = y + (d === 2 ? 1 : d === 3 ? -1 : 0);
-        if (u < 0 || v < 0 || u >= width || v >= height) continue;
-        const other = rootOf(of[v * width + u]);
-        if (other === r || other === best) continue;
-        let distance = 0;
-        for (let c = 0; c < 4; c++) distance += (colors[r * 4 + c] - colors[other * 4 + c]) ** 2;
-        if (distance < least || (distance === least && other < best)) {
-          least = distance;
-          best = other;
+  /** Gives one to its neighbor where it is still small; returns whether that one is small as well. */
+  absorb(r: number): boolean {
+    const { left, right, top, bottom, areas, minAreaPx } = this;
+    if (this.into[r] !== r || areas[r] >= minAreaPx) return false;
+    const host = this.nearestNeighbor(r);
+    if (host < 0) return false;
+    this.into[r] = host;
+    areas[host] += areas[r];
+    const isSmall = areas[host] < minAreaPx;
+    if (right[host] >= 0 || isSmall) {
+      left[host] = Math.min(left[host], left[r]);
+      right[host] = Math.max(right[host], right[r]);
+      top[host] = Math.min(top[host], top[r]);
+      bottom[host] = Math.max(bottom[host], bottom[r]);
+    }
+    return isSmall;
+  }
+
+  /** The region touching region `r` (as merged so far) whose color is nearest; -1 if `r` fills the picture. */
+  private nearestNeighbor(r: number): number {
+    const { left, right, top, bottom } = this;
+    const { width, height, of, colors } = this.regions;
+    let best = -1;
+    let least = Infinity;
+    for (let y = top[r]; y <= bottom[r]; y++) {
+      for (let x = left[r]; x <= right[r]; x++) {
+        const i = y * width + x;
+        if (this.rootOf(of[i]) !== r) continue;
+        for (let d = 0; d < 4; d++) {
+          const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
+          const v = y + (d === 2 ? 1 : d === 3 ? -1 : 0);
+          if (u < 0 || v < 0 || u >= width || v >= height) continue;
+          const other = this.rootOf(of[v * width + u]);
+          if (other === r || other === best) continue;
+          let distance = 0;
+          for (let c = 0; c < 4; c++) distance += (colors[r * 4 + c] - colors[other * 4 + c]) ** 2;
+          if (distance < least || (distance === least && other < best)) {
+            least = distance;
+            best = other;
+          }
         }
       }
     }
+    return best;
   }
-  return best;
 }

@@ -37,12 +37,27 @@ export interface FlatLabels {
  * colors that lie near it, the pair that explains it best, and gets the one that covers more of it.
  */
 export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
-  const { width, height, words, runs } = pixels;
+  const { width, height, words } = pixels;
   const labels = arena.rawInt32(width * height);
-  const { table, entryOf } = palette;
-  const { starts } = runs;
+  const mixed = new Int32Array(labelPure(pixels, palette, labels));
+  listMixed(pixels, labels, mixed);
+  const unmixer = new Unmixer(pixels.rgba, palette.channels);
+  const labeler = new MixedLabeler(pixels, palette, labels, mixed, unmixer);
+  for (let k = 0; k < mixed.length; k++) labeler.label(k);
+  const { chosen, errors, others, palest } = labeler;
+  for (let k = 0; k < mixed.length; k++) labels[mixed[k]] = chosen[k];
+  const often = sameOften(palest, mixed, words);
+  const thin = wordsOfThinLines(often, mixed, words, labels, others, unmixer, width);
+  const pale = often.filter((k) => !thin.has(words[mixed[k]]));
+  for (const k of beside(palest, pale, mixed, width)) errors[k] = unmixer.distanceSq(mixed[k], chosen[k]);
+  return { labels, mixed, errors, others, pale };
+}
+
+/** Labels the pixels of exactly a palette color, the others with -1; returns how many these are. */
+function labelPure({ words, runs }: WorkingPixels, { table, entryOf }: Palette, labels: Int32Array): number {
+  const { starts, count } = runs;
   let unknown = 0;
-  for (let r = 0; r < runs.count; r++) {
+  for (let r = 0; r < count; r++) {
     const from = starts[r];
     const to = starts[r + 1];
     const found = table.find(words[from]);
@@ -50,68 +65,105 @@ export function labelFlat(pixels: WorkingPixels, palette: Palette): FlatLabels {
     fillRun(labels, label, from, to);
     if (label < 0) unknown += to - from;
   }
+  return unknown;
+}
 
-  const mixed = new Int32Array(unknown);
-  for (let r = 0, k = 0; r < runs.count; r++) {
+function listMixed({ runs }: WorkingPixels, labels: Int32Array, mixed: Int32Array): void {
+  const { starts, count } = runs;
+  for (let r = 0, k = 0; r < count; r++) {
     if (labels[starts[r]] >= 0) continue;
     for (let i = starts[r]; i < starts[r + 1]; i++) mixed[k++] = i;
   }
-  const chosen = new Int32Array(unknown);
-  const errors = new Float64Array(unknown);
-  const others = new Int32Array(unknown);
-  const unmixer = new Unmixer(pixels.rgba, palette.channels);
-  const nearest = new NearestColors(unmixer, palette, words);
-  // Pixels that may have a little of a color that is nowhere near; at the picture's border they may be the edge of what lies beyond.
-  const palest: number[] = [];
-  const seen = new Int32Array(palette.size);
-  const candidates = new Int32Array(palette.size);
-  for (let k = 0; k < unknown; k++) {
-    const i = mixed[k];
+}
+
+/** Finds what the pixels that have no palette color exactly are mixtures of. */
+class MixedLabeler {
+  /** Per mixed pixel the color that covers more of it, its squared distance from the mixture, and the other color (or -1). */
+  readonly chosen: Int32Array;
+  readonly errors: Float64Array;
+  readonly others: Int32Array;
+  /** Pixels that may have a little of a color that is nowhere near; at the picture's border they may be the edge of what lies beyond. */
+  readonly palest: number[] = [];
+  private readonly width: number;
+  private readonly height: number;
+  private readonly labels: Int32Array;
+  private readonly mixed: Int32Array;
+  private readonly unmixer: Unmixer;
+  private readonly nearest: NearestColors;
+  private readonly size: number;
+  /** Per color the search that met it last, and the colors the search at hand has met. */
+  private readonly seen: Int32Array;
+  private readonly candidates: Int32Array;
+
+  constructor(
+    { width, height, words }: WorkingPixels,
+    palette: Palette,
+    labels: Int32Array,
+    mixed: Int32Array,
+    unmixer: Unmixer,
+  ) {
+    this.width = width;
+    this.height = height;
+    this.labels = labels;
+    this.mixed = mixed;
+    this.unmixer = unmixer;
+    this.nearest = new NearestColors(unmixer, palette, words);
+    this.size = palette.size;
+    this.chosen = new Int32Array(mixed.length);
+    this.errors = new Float64Array(mixed.length);
+    this.others = new Int32Array(mixed.length);
+    this.seen = new Int32Array(palette.size);
+    this.candidates = new Int32Array(palette.size);
+  }
+
+  label(k: number): void {
+    const { width, height, unmixer, candidates } = this;
+    const i = this.mixed[k];
     const y = (i / width) | 0;
     const x = i - y * width;
     let count = 0;
-    let tag = k * FARTHEST + 1;
     let error = Infinity;
     // Farther where no color is near, or those that are near explain nothing.
-    for (let reach = 1; reach <= FARTHEST && error > UNEXPLAINED ** 2; reach++, tag++) {
+    for (let reach = 1; reach <= FARTHEST && error > UNEXPLAINED ** 2; reach++) {
       const before = count;
-      count = 0;
-      const top = y > reach ? y - reach : 0;
-      const bottom = y + reach < height ? y + reach : height - 1;
-      const left = x > reach ? x - reach : 0;
-      const right = x + reach < width ? x + reach : width - 1;
-      for (let v = top; v <= bottom; v++) {
-        for (let j = v * width + left, end = v * width + right; j <= end; j++) {
-          const label = labels[j];
-          if (label >= 0 && seen[label] !== tag) {
-            seen[label] = tag;
-            candidates[count++] = label;
-          }
-        }
-      }
+      count = this.lookAround(x, y, reach, k * FARTHEST + reach);
       if (count < 2 || count === before) continue;
       unmixer.unmix(i, candidates, count);
       error = unmixer.error;
     }
     if (count < 2) {
-      nearest.find(i);
-      if (count === 1 && palette.size <= MOST_KNOWN) {
-        const isGuess = unmixer.unmixFrom(i, candidates[0], palette.size);
+      this.nearest.find(i);
+      if (count === 1 && this.size <= MOST_KNOWN) {
+        const isGuess = unmixer.unmixFrom(i, candidates[0], this.size);
         const isInside = x > 0 && y > 0 && x + 1 < width && y + 1 < height;
         if (isGuess && isInside && unmixer.label === candidates[0] && isFarthest(unmixer, i, candidates[0], width))
-          palest.push(k);
+          this.palest.push(k);
       }
     }
-    chosen[k] = unmixer.label;
-    errors[k] = unmixer.error;
-    others[k] = unmixer.other;
+    this.chosen[k] = unmixer.label;
+    this.errors[k] = unmixer.error;
+    this.others[k] = unmixer.other;
   }
-  for (let k = 0; k < unknown; k++) labels[mixed[k]] = chosen[k];
-  const often = sameOften(palest, mixed, words);
-  const thin = wordsOfThinLines(often, mixed, words, labels, others, unmixer, width);
-  const pale = often.filter((k) => !thin.has(words[mixed[k]]));
-  for (const k of beside(palest, pale, mixed, width)) errors[k] = unmixer.distanceSq(mixed[k], chosen[k]);
-  return { labels, mixed, errors, others, pale };
+
+  /** Lists the colors that pixels up to `reach` px away have exactly, each once; returns how many. Every search has its own tag. */
+  private lookAround(x: number, y: number, reach: number, tag: number): number {
+    const { width, height, labels, seen, candidates } = this;
+    const top = y > reach ? y - reach : 0;
+    const bottom = y + reach < height ? y + reach : height - 1;
+    const left = x > reach ? x - reach : 0;
+    const right = x + reach < width ? x + reach : width - 1;
+    let count = 0;
+    for (let v = top; v <= bottom; v++) {
+      for (let j = v * width + left, end = v * width + right; j <= end; j++) {
+        const label = labels[j];
+        if (label >= 0 && seen[label] !== tag) {
+          seen[label] = tag;
+          candidates[count++] = label;
+        }
+      }
+    }
+    return count;
+  }
 }
 
 /** Whether no pixel around one (within the picture) is plainly farther from a color: those beside a line are paler than the line. */

@@ -64,64 +64,61 @@ export function joinRegions(
   rgba: Uint8Array,
   channels: Float64Array,
 ): Regions {
-  const of = labels;
-  // The labels of the row at hand and of the one above, which the first numbers have taken the place of.
-  let here = new Int32Array(width);
-  let above = new Int32Array(width);
-  const saddles = arena.uint8((width + 1) * (height + 1));
-  const parents = new IntList(1024);
-  const labelOf = new IntList(1024);
-  // Runs of one label: where each begins. The number it got first stands at its first pixel until all are known.
-  const runs = new IntList(4096);
-  const three = new ThreeColors();
-  for (let y = 0, rowRuns = 0; y < height; y++) {
+  const joiner = new RegionJoiner(labels, width, height, rgba, channels);
+  for (let y = 0; y < height; y++) joiner.joinRow(y);
+  return joiner.compact();
+}
+
+/** One row after the other, by runs of one label. */
+class RegionJoiner {
+  private readonly width: number;
+  private readonly height: number;
+  private readonly rgba: Uint8Array;
+  private readonly channels: Float64Array;
+  private readonly of: Int32Array;
+  /** The labels of the row at hand and of the one above, which the first numbers have taken the place of. */
+  private here: Int32Array;
+  private above: Int32Array;
+  private readonly saddles: Uint8Array;
+  private readonly parents = new IntList(1024);
+  private readonly labelOf = new IntList(1024);
+  /** Runs of one label: where each begins. The number it got first stands at its first pixel until all are known. */
+  private readonly runs = new IntList(4096);
+  /** The first run of the row at hand: behind the last one above. */
+  private rowRuns = 0;
+  private readonly three = new ThreeColors();
+
+  constructor(labels: Int32Array, width: number, height: number, rgba: Uint8Array, channels: Float64Array) {
+    this.width = width;
+    this.height = height;
+    this.rgba = rgba;
+    this.channels = channels;
+    this.of = labels;
+    this.here = new Int32Array(width);
+    this.above = new Int32Array(width);
+    this.saddles = arena.uint8((width + 1) * (height + 1));
+  }
+
+  joinRow(y: number): void {
+    const { width, of, parents, labelOf, runs } = this;
     const row = y * width;
-    [here, above] = [above, here];
-    for (let x = 0; x < width; x++) here[x] = labels[row + x];
+    const here = this.above;
+    this.above = this.here;
+    this.here = here;
+    for (let x = 0; x < width; x++) here[x] = of[row + x];
     // The run above the one at hand.
-    let upper = rowRuns;
-    rowRuns = runs.length;
+    let upper = this.rowRuns;
+    this.rowRuns = runs.length;
     for (let x = 0; x < width; ) {
       const label = here[x];
       let end = x + 1;
       while (end < width && here[end] === label) end++;
       let id = -1;
       if (y > 0) {
-        const before = row - width;
-        const starts = runs.data;
         // Behind the last run of the row above comes the first of this one.
-        while (upper + 1 < rowRuns && starts[upper + 1] <= before + x) upper++;
-        const first = upper;
-        for (;;) {
-          const start = starts[upper];
-          if (above[start - before] === label) id = unite(parents.data, id, of[start]);
-          if (upper + 1 === rowRuns || starts[upper + 1] >= before + end) break;
-          upper++;
-        }
-        // Crosswise corners lie at the ends of runs only.
-        if (x > 0 && above[x - 1] === label && above[x] !== label) {
-          const [q, r] = [above[x], here[x - 1]];
-          const goesOn =
-            q === r
-              ? goesOnAcross(rgba, channels, row + x, width, label, q)
-              : goesOnBetween(three, rgba, channels, row + x, width, true, label, q, r);
-          if (goesOn) {
-            saddles[y * (width + 1) + x] = SADDLE_FALLING;
-            id = unite(parents.data, id, of[starts[starts[first] < before + x ? first : first - 1]]);
-          } else if (q === r) saddles[y * (width + 1) + x] = SADDLE_RISING;
-        }
-        if (end < width && above[end] === label && above[end - 1] !== label) {
-          const [q, r] = [above[end - 1], here[end]];
-          const goesOn =
-            q === r
-              ? !goesOnAcross(rgba, channels, row + end, width, q, label)
-              : goesOnBetween(three, rgba, channels, row + end, width, false, label, q, r);
-          if (goesOn) {
-            saddles[y * (width + 1) + end] = SADDLE_RISING;
-            const beside = upper + 1 < rowRuns && starts[upper + 1] === before + end ? upper + 1 : upper;
-            id = unite(parents.data, id, of[starts[beside]]);
-          }
-        }
+        while (upper + 1 < this.rowRuns && runs.data[upper + 1] <= row - width + x) upper++;
+        id = this.joinAbove(y, x, end, upper);
+        while (upper + 1 < this.rowRuns && runs.data[upper + 1] < row - width + end) upper++;
       }
       if (id < 0) {
         id = parents.length;
@@ -133,8 +130,102 @@ export function joinRegions(
       x = end;
     }
   }
-  runs.push(width * height);
-  return compact(of, parents, runs, labelOf.data, width, height, channels, saddles);
+
+  /**
+   * Unites the run of pixels `x` to `end` of a row with what it touches in the row above, where `first` is the run that `x` lies under. Returns
+   * its number; -1 where it touches nothing of its own.
+   */
+  private joinAbove(y: number, x: number, end: number, first: number): number {
+    const { width, of, here, above, rowRuns } = this;
+    const parents = this.parents.data;
+    const starts = this.runs.data;
+    const label = here[x];
+    const before = (y - 1) * width;
+    let id = -1;
+    let upper = first;
+    for (;;) {
+      const start = starts[upper];
+      if (above[start - before] === label) id = unite(parents, id, of[start]);
+      if (upper + 1 === rowRuns || starts[upper + 1] >= before + end) break;
+      upper++;
+    }
+    // Crosswise corners lie at the ends of runs only.
+    if (x > 0 && above[x - 1] === label && above[x] !== label && this.goesOnFalling(y, x)) {
+      id = unite(parents, id, of[starts[starts[first] < before + x ? first : first - 1]]);
+    }
+    if (end < width && above[end] === label && above[end - 1] !== label && this.goesOnRising(y, end)) {
+      const beside = upper + 1 < rowRuns && starts[upper + 1] === before + end ? upper + 1 : upper;
+      id = unite(parents, id, of[starts[beside]]);
+    }
+    return id;
+  }
+
+  /** Whether the color of the pixel right below a corner goes on to the one left above it; the corner is marked as joined accordingly. */
+  private goesOnFalling(y: number, x: number): boolean {
+    const { width, rgba, channels } = this;
+    const i = y * width + x;
+    const label = this.here[x];
+    const q = this.above[x];
+    const r = this.here[x - 1];
+    const goesOn =
+      q === r
+        ? goesOnAcross(rgba, channels, i, width, label, q)
+        : goesOnBetween(this.three, rgba, channels, i, width, true, label, q, r);
+    if (goesOn) this.saddles[y * (width + 1) + x] = SADDLE_FALLING;
+    else if (q === r) this.saddles[y * (width + 1) + x] = SADDLE_RISING;
+    return goesOn;
+  }
+
+  /** The same from the pixel left below a corner to the one right above it. */
+  private goesOnRising(y: number, x: number): boolean {
+    const { width, rgba, channels } = this;
+    const i = y * width + x;
+    const label = this.here[x - 1];
+    const q = this.above[x - 1];
+    const r = this.here[x];
+    const goesOn =
+      q === r
+        ? !goesOnAcross(rgba, channels, i, width, q, label)
+        : goesOnBetween(this.three, rgba, channels, i, width, false, label, q, r);
+    if (goesOn) this.saddles[y * (width + 1) + x] = SADDLE_RISING;
+    return goesOn;
+  }
+
+  /** The regions, numbered in scan order. */
+  compact(): Regions {
+    const { of, parents, runs, width, height, channels, saddles } = this;
+    runs.push(width * height);
+    const finals = new Int32Array(parents.length);
+    const count = numberRoots(parents.data, finals);
+    const areaPx = new Int32Array(count);
+    const colors = new Float64Array(count * 4);
+    const colorOf = new Int32Array(count).fill(-1);
+    const labelOf = this.labelOf.data;
+    const starts = runs.data;
+    for (let k = 0; k + 1 < runs.length; k++) {
+      const from = starts[k];
+      const to = starts[k + 1];
+      const first = of[from];
+      const region = finals[first];
+      fillRun(of, region, from, to);
+      areaPx[region] += to - from;
+      if (colorOf[region] >= 0) continue;
+      const label = labelOf[first];
+      colorOf[region] = label;
+      for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[label * 4 + c];
+    }
+    return { width, height, of, count, areaPx, colors, colorOf, saddles };
+  }
+}
+
+/** Numbers the roots in their order, and all others as theirs; returns how many roots there are. A parent comes before its children. */
+function numberRoots(parents: Int32Array, finals: Int32Array): number {
+  let count = 0;
+  for (let id = 0; id < finals.length; id++) {
+    const root = find(parents, id);
+    finals[id] = root === id ? count++ : finals[root];
+  }
+  return count;
 }
 
 function find(parents: Int32Array, id: number): number {
@@ -221,39 +312,4 @@ function goesOnBetween(
   const own = isFalling ? falling : rising;
   const elsewhere = isFalling ? rising : falling;
   return own + elsewhere > LEAST_OF_FOUR && (own < 2 - PURE || elsewhere > PURE);
-}
-
-function compact(
-  of: Int32Array,
-  parents: IntList,
-  runs: IntList,
-  labelOf: Int32Array,
-  width: number,
-  height: number,
-  channels: Float64Array,
-  saddles: Uint8Array,
-): Regions {
-  const finals = new Int32Array(parents.length);
-  let count = 0;
-  for (let id = 0; id < parents.length; id++) {
-    const root = find(parents.data, id);
-    finals[id] = root === id ? count++ : finals[root];
-  }
-  const areaPx = new Int32Array(count);
-  const colors = new Float64Array(count * 4);
-  const colorOf = new Int32Array(count).fill(-1);
-  const starts = runs.data;
-  for (let k = 0; k + 1 < runs.length; k++) {
-    const from = starts[k];
-    const to = starts[k + 1];
-    const first = of[from];
-    const region = finals[first];
-    fillRun(of, region, from, to);
-    areaPx[region] += to - from;
-    if (colorOf[region] >= 0) continue;
-    const label = labelOf[first];
-    colorOf[region] = label;
-    for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[label * 4 + c];
-  }
-  return { width, height, of, count, areaPx, colors, colorOf, saddles };
 }

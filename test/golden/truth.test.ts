@@ -181,7 +181,7 @@ describe('drawings of pictures whose truth is known', () => {
   it('have an outline of a pixel or two between different colors all the way round, in few bytes', async () => {
     const { cx, cy, inner } = TRUE_OUTLINE;
     const scale = 8;
-    for (const outlinePx of [0.9, 1, 1.2, 1.4, 1.7, 2]) {
+    for (const outlinePx of [0.8, 0.84, 0.9, 0.96, 1, 1.04, 1.08, 1.12, 1.16, 1.2, 1.28, 1.36, 1.4, 1.7, 2]) {
       const { svg } = await vectorize(outlinedDisc(outlinePx), { fidelity: false });
       const { data, width } = render(svg, scale);
       let broken = 0;

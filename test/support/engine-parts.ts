@@ -16,6 +16,7 @@ export const FIT: FitSettings = {
   tolerancePx: 0.42,
   cornerPx: 0.34,
   segmentPrice: 1,
+  fitRounds: 1,
   refineRounds: 2,
   primitives: true,
   straightOnly: false,

@@ -51,6 +51,9 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
 const ICON_ROUNDS = 3;
+/** Rounds in which curves are fitted, at least, where none settles them, where they are noisy, and where they run over the pixels of a large picture. */
+const FIT_ROUNDS = 4;
+const LARGE_PIXELS = 1 << 19;
 /**
  * Colors of damaged flat art, at most, that is so small that it has hardly any even areas and passes for a photograph: more are the tones of
  * something round.
@@ -352,6 +355,8 @@ function outline(
   const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
   const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
+  const isPlain = settles && !labeling.noisy && regions.of.length <= LARGE_PIXELS;
+  const fitRounds = isPlain ? fitting.fitRounds : Math.max(fitting.fitRounds, FIT_ROUNDS);
   const price = coarseness !== undefined ? Infinity : labeling.noisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
@@ -359,7 +364,7 @@ function outline(
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
-    const fitted = fitAll(map, samples, nodes, { ...fitting, refineRounds });
+    const fitted = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
     snapAxes(map, free, nodes);
@@ -405,8 +410,8 @@ function outline(
 
 /** Only what fitting reads: it may have to travel to another thread. */
 function fitSettingsOf(settings: EngineSettings): FitSettings {
-  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
-  return { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly };
+  const { tolerancePx, cornerPx, segmentPrice, fitRounds, refineRounds, primitives, straightOnly } = settings;
+  return { tolerancePx, cornerPx, segmentPrice, fitRounds, refineRounds, primitives, straightOnly };
 }
 
 /** Ink and paper as measured place the edges; black and white are what is drawn. */

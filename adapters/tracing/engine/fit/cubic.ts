@@ -2,7 +2,9 @@ import { distance } from '../math/distance.js';
 
 /** Samples a candidate curve is judged by; more change the answer less than they cost. */
 const MOST_SAMPLES = 14;
-const ROUNDS = 4;
+/** Of so few samples the way between them says little of their parameters; they take these rounds at least. */
+const FEW_SAMPLES = 8;
+const FEW_ROUNDS = 4;
 /** A round that leaves more than this share of the error is the last. */
 const LITTLE_GAIN = 0.9;
 /** Handles shorter than this share of the chord make cusps, longer than this multiple of the arc make loops. */
@@ -26,10 +28,11 @@ export class CubicFitter {
   private readonly parameters = new Float64Array(MOST_SAMPLES + 2);
 
   /**
-   * Fits samples between `from` and `to` (both excluded), from and to what is in `ends`.
-   * Gives up early, with `largest` far above it, when `tolerance` is out of reach.
+   * Fits samples between `from` and `to` (both excluded), from and to what is in `ends`, in at most so many `rounds` (1 and more; few samples take
+   * more): the first takes the samples' parameters from the way between them. Gives up early, with `largest` far above it, when `tolerance` is out
+   * of reach.
    */
-  fit(xs: Float64Array, ys: Float64Array, from: number, to: number, tolerance: number): void {
+  fit(xs: Float64Array, ys: Float64Array, from: number, to: number, tolerance: number, rounds: number): void {
     const { ends } = this;
     const x0 = ends[0];
     const y0 = ends[1];
@@ -62,7 +65,9 @@ export class CubicFitter {
     let largest = 0;
     let error = 0;
     let before = Infinity;
-    for (let round = 0; round < ROUNDS; round++) {
+    const most = inside > FEW_SAMPLES || rounds > FEW_ROUNDS ? rounds : FEW_ROUNDS;
+    for (let round = 1; round <= most; round++) {
+      const isLast = round === most;
       let a00 = 0;
       let a01 = 0;
       let a11 = 0;
@@ -111,12 +116,14 @@ export class CubicFitter {
         const by = u * u * u * y0 + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * y3 - ys[i];
         const dx = 3 * (u * u * (x1 - x0) + 2 * u * t * (x2 - x1) + t * t * (x3 - x2));
         const dy = 3 * (u * u * (y1 - y0) + 2 * u * t * (y2 - y1) + t * t * (y3 - y2));
-        const ddx = 6 * (u * (x2 - 2 * x1 + x0) + t * (x3 - 2 * x2 + x1));
-        const ddy = 6 * (u * (y2 - 2 * y1 + y0) + t * (y3 - 2 * y2 + y1));
-        const curvature = dx * dx + dy * dy + bx * ddx + by * ddy;
-        if (curvature > 1e-9) {
-          const moved = t - (bx * dx + by * dy) / curvature;
-          parameters[k] = moved < 0 ? 0 : moved > 1 ? 1 : moved;
+        if (!isLast) {
+          const ddx = 6 * (u * (x2 - 2 * x1 + x0) + t * (x3 - 2 * x2 + x1));
+          const ddy = 6 * (u * (y2 - 2 * y1 + y0) + t * (y3 - 2 * y2 + y1));
+          const curvature = dx * dx + dy * dy + bx * ddx + by * ddy;
+          if (curvature > 1e-9) {
+            const moved = t - (bx * dx + by * dy) / curvature;
+            parameters[k] = moved < 0 ? 0 : moved > 1 ? 1 : moved;
+          }
         }
         const speedSq = dx * dx + dy * dy || 1e-18;
         const across = bx * dy - by * dx;
@@ -125,7 +132,7 @@ export class CubicFitter {
         if (distanceSq > largest) largest = distanceSq;
       }
       largest = Math.sqrt(largest);
-      if (round >= 1 && (largest > tolerance * 3 || largest < tolerance * 0.15 || error > LITTLE_GAIN * before)) break;
+      if (round > 1 && (largest > tolerance * 3 || largest < tolerance * 0.15 || error > LITTLE_GAIN * before)) break;
       before = error;
     }
     this.startHandle = d0;

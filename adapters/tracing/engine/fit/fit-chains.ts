@@ -10,17 +10,14 @@ import { LineSums } from './line-sums.js';
 import { PolygonFinder } from './polygon.js';
 import { ChainRefiner } from './refine.js';
 import type { EdgeSamples } from './samples.js';
-import { SpanFinder, type Spans } from './spans.js';
+import { SpanFinder, type SpanSettings, type Spans } from './spans.js';
 import { leavesPicture, pullIn } from './swing.js';
 import { PolygonVertices } from './vertices.js';
 
-export interface FitSettings {
-  readonly tolerancePx: number;
+export interface FitSettings extends SpanSettings {
   readonly cornerPx: number;
-  readonly segmentPrice: number;
   readonly refineRounds: number;
   readonly primitives: boolean;
-  readonly straightOnly: boolean;
 }
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
@@ -155,7 +152,7 @@ class ChainFitter {
     }
     this.findVertices(n);
     const { vertices, settings } = this;
-    const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
+    const spans = this.spans.find(xs, ys, vertices, settings);
     this.refine(spans, 1, n - 2, false);
     this.push(spans);
   }
@@ -210,7 +207,7 @@ class ChainFitter {
       }
       this.findVertices(count + 1);
     }
-    const spans = this.spans.find(xs, ys, vertices, settings.tolerancePx, settings.segmentPrice, settings.straightOnly);
+    const spans = this.spans.find(xs, ys, vertices, settings);
     this.refine(spans, smooth ? 0 : 1, count - 1, true);
     this.push(spans);
   }
@@ -241,8 +238,7 @@ class ChainFitter {
       ys[n] = corners[4 * next + 1];
       weights[n++] = 1;
       this.findVertices(n);
-      const { tolerancePx, segmentPrice, straightOnly } = settings;
-      const spans = this.spans.find(xs, ys, vertices, tolerancePx, segmentPrice, straightOnly);
+      const spans = this.spans.find(xs, ys, vertices, settings);
       this.refine(spans, 1, n - 2, false);
       this.push(spans);
       const [x0, x1] = [corners[4 * next], corners[4 * next + 2]].map((value) => within(value, this.width));

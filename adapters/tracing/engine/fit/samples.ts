@@ -3,6 +3,7 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import { ChainCoordinates, DIRECTION_REACH } from './chain-coordinates.js';
+import { dropStraySamples } from './stray-samples.js';
 
 /**
  * Where the boundaries really run: per chain a row of points at sub-pixel positions, found from how much of each boundary
@@ -213,6 +214,7 @@ class EdgeSampler {
         out.push(x + offset, y + 0.5, this.trust);
       }
     }
+    out.length = dropStraySamples(out.x, out.y, out.weight, before, out.length);
     if (out.length - before < 2) {
       out.length = before;
       for (let k = 0; k < steps; k++)

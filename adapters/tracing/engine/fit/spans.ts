@@ -35,6 +35,13 @@ const RAGGED_SIDES = 8;
 const VERTEX_BYTES = 8 + 64 + 4 + 4;
 const LEAST_VERTICES = 256;
 
+export interface SpanSettings {
+  readonly tolerancePx: number;
+  readonly segmentPrice: number;
+  readonly straightOnly: boolean;
+  readonly fitRounds: number;
+}
+
 /** The segments chosen for one chain. */
 export class Spans {
   count = 0;
@@ -65,14 +72,7 @@ export class SpanFinder {
     this.memory = memory;
   }
 
-  find(
-    xs: Float64Array,
-    ys: Float64Array,
-    vertices: PolygonVertices,
-    tolerancePx: number,
-    segmentPrice: number,
-    straightOnly: boolean,
-  ): Spans {
+  find(xs: Float64Array, ys: Float64Array, vertices: PolygonVertices, settings: SpanSettings): Spans {
     const { count } = vertices;
     this.reserve(count);
     const { result } = this;
@@ -82,7 +82,7 @@ export class SpanFinder {
     for (let first = 0; first < count - 1; ) {
       let last = first + 1;
       while (vertices.corner[last] === 0) last++;
-      this.solve(xs, ys, vertices, first, last, tolerancePx, segmentPrice, straightOnly);
+      this.solve(xs, ys, vertices, first, last, settings);
       this.emit(first, last);
       first = last;
     }
@@ -96,9 +96,7 @@ export class SpanFinder {
     vertices: PolygonVertices,
     first: number,
     last: number,
-    tolerance: number,
-    segmentPrice: number,
-    straightOnly: boolean,
+    { tolerancePx: tolerance, segmentPrice, straightOnly, fitRounds }: SpanSettings,
   ): void {
     const { cost, previous, kind, points } = this;
     const { x, y } = vertices;
@@ -127,7 +125,7 @@ export class SpanFinder {
           }
         }
         if (straightOnly || cost[i] + curvePrice >= cost[j]) continue;
-        const largest = this.tryCurve(xs, ys, vertices, i, j, tolerance, curvePrice, errorPrice);
+        const largest = this.tryCurve(xs, ys, vertices, i, j, tolerance, fitRounds, curvePrice, errorPrice);
         this.tries++;
         if (i === hopeful && j - i > 3 && largest > tolerance * HOPELESS) hopeful++;
       }
@@ -160,6 +158,7 @@ export class SpanFinder {
     i: number,
     j: number,
     tolerance: number,
+    rounds: number,
     curvePrice: number,
     errorPrice: number,
   ): number {
@@ -180,7 +179,7 @@ export class SpanFinder {
     ends[5] = y[j];
     ends[6] = t1x;
     ends[7] = t1y;
-    cubic.fit(xs, ys, index[i], index[j], tolerance);
+    cubic.fit(xs, ys, index[i], index[j], tolerance, rounds);
     const price = cost[i] + curvePrice + cubic.error * errorPrice;
     if (cubic.largest < tolerance && price < cost[j]) {
       cost[j] = price;

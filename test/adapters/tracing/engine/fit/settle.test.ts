@@ -135,7 +135,7 @@ describe('settling curves against the pixels', () => {
       layer(0xe63946, rectangle(10.4, 48.2, 12, 9)),
     ]);
     const coarse = {
-      ...partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false }),
+      ...partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false, fitRounds: 4 }),
       rgba: toWorkingPixels(raster).rgba,
     };
     const settle = (price: number) => {
@@ -155,7 +155,7 @@ describe('settling curves against the pixels', () => {
   it('splits once more what still cannot follow, where edges are few for the size of the picture', () => {
     const leftAt = (size: number) => {
       const raster = paint(size, size, 0xffffff, [layer(0x1d3557, ellipse(30, 24, 25, 13, 25))]);
-      const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false });
+      const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false, fitRounds: 4 });
       const { map, regions, curves, nodes } = coarse;
       const { rgba } = toWorkingPixels(raster);
       return difference({ ...coarse, rgba, curves: settleCurves(map, regions, rgba, curves, nodes, 4, 1) });

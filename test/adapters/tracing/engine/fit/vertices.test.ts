@@ -120,14 +120,12 @@ function spansOf(
 ) {
   const vertices = verticesOf(samples);
   const finder = new SpanFinder();
-  const spans = finder.find(
-    samples.xs,
-    samples.ys,
-    vertices,
-    TOLERANCE_PX,
-    options.price ?? 1,
-    options.straight ?? false,
-  );
+  const spans = finder.find(samples.xs, samples.ys, vertices, {
+    tolerancePx: TOLERANCE_PX,
+    segmentPrice: options.price ?? 1,
+    straightOnly: options.straight ?? false,
+    fitRounds: 1,
+  });
   const kinds = [...spans.kinds.subarray(0, spans.count)];
   return { spans, kinds, vertices };
 }
@@ -223,7 +221,12 @@ describe('the spans between corners', () => {
       };
       const vertices = verticesOf(samples);
       const finder = new SpanFinder();
-      const spans = finder.find(samples.xs, samples.ys, vertices, 1.5, 1, false);
+      const spans = finder.find(samples.xs, samples.ys, vertices, {
+        tolerancePx: 1.5,
+        segmentPrice: 1,
+        straightOnly: false,
+        fitRounds: 1,
+      });
       expect(spans.vertices[spans.count]).to.equal(vertices.count - 1);
       return finder.tries / count;
     };

@@ -38,6 +38,7 @@ import { inExactColors } from './segment/exact-colors.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
+import { placePixelBoxes } from './shapes/pixel-boxes.js';
 import type {
   Checkpoint,
   EngineDrawing,
@@ -364,7 +365,9 @@ function outline(
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
-    const fitted = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
+    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
+    const hasBoxes = labeling.even && !isWary;
+    const fitted = hasBoxes ? placePixelBoxes(map, measured, pixels.rgba, drawn) : drawn;
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
     snapAxes(map, free, nodes);

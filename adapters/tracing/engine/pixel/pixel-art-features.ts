@@ -14,6 +14,8 @@ export interface PixelArtFeatures {
   readonly hardEdges: number;
   /** Such borders with one cell between them, whose color is a mix of both sides: what anti-aliasing leaves. */
   readonly mixedEdges: number;
+  /** 0..1: of both in rows, or of both in columns, the share of the latter, whichever is larger; 0 for a direction with few. */
+  readonly mixedOneWay: number;
   /** 0..1: distinct colors (beside the most frequent) that are mixtures of it and another frequent one, or rare ones of two others. */
   readonly mixedColors: number;
   /** 0..1: drawn cells that are seen through in part, and how many opacities these have, counted up to `SOFT_OPACITIES`. */
@@ -21,6 +23,8 @@ export interface PixelArtFeatures {
   readonly softOpacities: number;
   /** 0..1: of cells that differ from the one to the left, those that do so by a few levels: what compression leaves in even areas. */
   readonly faintChanges: number;
+  /** Whether there are more colors than two, all of them mixtures of the two most frequent. */
+  readonly mixesOfTwo: boolean;
   /** Rows that differ from the one above, and columns from the one to the left. */
   readonly rowChanges: number;
   readonly columnChanges: number;
@@ -58,6 +62,11 @@ const MAX_FAINT_CHANGES = 0.8;
 /** Photographs in one tint have no more colors than tones, but as many of those; their changes are faint to 0.46 and more, sprites' to 0.4. */
 const TONES = 96;
 const MAX_FAINT_TONES = 0.42;
+/** Where so many cells are flat, a few colors between the two that most are of are what round corners leave on the pixels' own lines. */
+const EVEN_FLAT_SHARE = 0.4;
+/** Upright bars on the pixels' own columns, but not on their rows, have hard edges one way and none the other; so many tell. */
+const MAX_MIXED_ONE_WAY = 0.75;
+const LEAST_MIXED = 4;
 /** Length from which equal cells are a flat stretch and not part of a pattern. */
 const FLAT_RUN = 2;
 
@@ -97,8 +106,14 @@ export function measurePixelArt(cells: Uint32Array, columns: number, rows: numbe
     get mixedEdges() {
       return counted().mixed;
     },
+    get mixedOneWay() {
+      return counted().mixedOneWay;
+    },
     get mixedColors() {
       return measureMixedColors(cells);
+    },
+    get mixesOfTwo() {
+      return areMixesOfTwo(cells);
     },
     get rowChanges() {
       return countLineChanges(cells, rows, columns, columns, 1);
@@ -114,6 +129,7 @@ type CellFlatness = Pick<PixelArtFeatures, 'drawnCells' | 'flatShare' | 'softSha
 interface EdgeCounts {
   hard: number;
   mixed: number;
+  mixedOneWay: number;
 }
 
 function measureCellFlatness(cells: Uint32Array, columns: number, rows: number): CellFlatness {
@@ -157,10 +173,19 @@ function measureCellFlatness(cells: Uint32Array, columns: number, rows: number):
 }
 
 function countAllEdges(cells: Uint32Array, columns: number, rows: number): EdgeCounts {
-  const edges = { hard: 0, mixed: 0 };
-  for (let row = 0; row < rows; row++) countEdges(cells, row * columns, 1, columns, edges);
-  for (let column = 0; column < columns; column++) countEdges(cells, column, columns, rows, edges);
-  return edges;
+  const inRows = { hard: 0, mixed: 0 };
+  for (let row = 0; row < rows; row++) countEdges(cells, row * columns, 1, columns, inRows);
+  const inColumns = { hard: 0, mixed: 0 };
+  for (let column = 0; column < columns; column++) countEdges(cells, column, columns, rows, inColumns);
+  return {
+    hard: inRows.hard + inColumns.hard,
+    mixed: inRows.mixed + inColumns.mixed,
+    mixedOneWay: Math.max(mixedShare(inRows), mixedShare(inColumns)),
+  };
+}
+
+function mixedShare({ hard, mixed }: Pick<EdgeCounts, 'hard' | 'mixed'>): number {
+  return mixed < LEAST_MIXED ? 0 : mixed / (hard + mixed);
 }
 
 function isFaint(a: number, b: number): boolean {
@@ -170,7 +195,13 @@ function isFaint(a: number, b: number): boolean {
 }
 
 /** Walks one row or column as runs of equal cells. */
-function countEdges(cells: Uint32Array, start: number, step: number, length: number, edges: EdgeCounts): void {
+function countEdges(
+  cells: Uint32Array,
+  start: number,
+  step: number,
+  length: number,
+  edges: Pick<EdgeCounts, 'hard' | 'mixed'>,
+): void {
   let beforeColor = 0;
   let beforeLength = 0;
   let hereColor = cells[start];
@@ -277,6 +308,7 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (cell > 1) return true;
   if (features.softOpacities >= SOFT_OPACITIES && features.softShare > MAX_SOFT_SHARE) return false;
   if (flatShare <= SMOOTH_FLAT_SHARE) return true;
+  if (features.mixedOneWay > MAX_MIXED_ONE_WAY || (flatShare > EVEN_FLAT_SHARE && features.mixesOfTwo)) return false;
   return features.mixedEdges <= features.hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
 }
 
@@ -285,13 +317,10 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
  * those between two of these.
  */
 function measureMixedColors(cells: Uint32Array): number {
-  const counts = new Map<number, number>();
-  for (const color of cells) {
-    counts.set(color, (counts.get(color) ?? 0) + 1);
-    if (counts.size >= COLOR_COUNT_LIMIT) return 1;
-  }
+  const counts = countCells(cells);
+  if (counts.size >= COLOR_COUNT_LIMIT) return 1;
   if (counts.size < LEAST_COLORS_FOR_SHARE) return 0;
-  const [ground, ...others] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([color]) => color);
+  const [ground, ...others] = byFrequency(counts);
   // The farther out and the more frequent, the likelier an ink.
   const inks = [...others].sort((a, b) => distance(b, ground) - distance(a, ground) || a - b).slice(0, INKS);
   inks.push(...others.slice(0, INKS));
@@ -304,6 +333,25 @@ function measureMixedColors(cells: Uint32Array): number {
       inks.some((ink) => ink !== color && isMix(ground, color, ink)) || (isRare(color) && liesBetweenInks(color)),
   );
   return mixed.length / others.length;
+}
+
+function areMixesOfTwo(cells: Uint32Array): boolean {
+  const counts = countCells(cells);
+  if (counts.size < 3 || counts.size >= COLOR_COUNT_LIMIT) return false;
+  const [ground, ink, ...others] = byFrequency(counts);
+  return others.every((color) => isMix(ground, color, ink));
+}
+
+/** How many cells each color has; counting stops at `COLOR_COUNT_LIMIT` colors. */
+function countCells(cells: Uint32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let i = 0; i < cells.length && counts.size < COLOR_COUNT_LIMIT; i++)
+    counts.set(cells[i], (counts.get(cells[i]) ?? 0) + 1);
+  return counts;
+}
+
+function byFrequency(counts: ReadonlyMap<number, number>): number[] {
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([color]) => color);
 }
 
 function distance(a: number, b: number): number {

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { vectorize } from '#config/main/library.js';
+import { type RectGeometry, shapesOf } from '#domain/drawing/drawing.js';
+import { bar, type Contour, circle, rectangle, reversed, roundedRectangle } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
+import { difference, render } from './render.js';
+
+const SHIFTS = [0, 0.15, 0.3, 0.5, 0.65, 0.85];
+const SIZES = [
+  [2, 12],
+  [2.4, 9.3],
+  [3, 3],
+  [11.5, 2],
+  [4, 7.7],
+] as const;
+const INK = 0x1d3557;
+
+const at = (contour: Contour, dx: number, dy: number, scale = 1): Contour =>
+  contour.map((value, i) => (value + (i % 2 === 0 ? dx : dy)) * scale);
+
+function sidesOf({ x, y, width, height, radius }: RectGeometry): readonly number[] {
+  return [x, y, x + width, y + height, radius];
+}
+
+describe('bars and shapes of upright sides', () => {
+  it('of a few px are rectangles, to a fiftieth of a pixel, wherever in a pixel they lie', async () => {
+    for (const [width, height] of SIZES) {
+      for (const dx of SHIFTS) {
+        for (const dy of SHIFTS) {
+          const [x, y] = [7 + dx, 6 + dy];
+          const picture = paint(28, 28, 0xffffff, [layer(INK, rectangle(x, y, width, height))]);
+          const { drawing } = await vectorize(picture, { fidelity: false });
+          const [, shape, ...others] = shapesOf(drawing.items);
+          const name = `${width} x ${height} at ${dx}, ${dy}`;
+          expect(others, name).to.have.lengthOf(0);
+          if (shape?.geometry.kind !== 'rect') throw new RangeError(`${name} is a ${shape?.geometry.kind}`);
+          const truth = [x, y, x + width, y + height, 0];
+          for (const [k, side] of sidesOf(shape.geometry).entries()) expect(side, name).to.be.closeTo(truth[k]!, 0.02);
+        }
+      }
+    }
+  });
+
+  it('have round corners of their own radius where they have any, and round ends', async () => {
+    for (const [width, height, radius] of [
+      [4, 9, 0.8],
+      [4, 9, 1.2],
+      [6, 6, 1],
+      [10, 8, 1.3],
+      [16, 16, 2],
+      [3, 12, 1.5],
+      [12, 4, 2],
+    ] as const) {
+      for (const dx of SHIFTS) {
+        for (const dy of SHIFTS) {
+          const [x, y] = [6 + dx, 5 + dy];
+          const picture = paint(28, 28, 0xffffff, [layer(INK, roundedRectangle(x, y, width, height, radius))]);
+          const { drawing } = await vectorize(picture, { fidelity: false });
+          const [, shape, ...others] = shapesOf(drawing.items);
+          const name = `${width} x ${height}, ${radius} at ${dx}, ${dy}`;
+          expect(others, name).to.have.lengthOf(0);
+          if (shape?.geometry.kind !== 'rect') throw new RangeError(`${name} is a ${shape?.geometry.kind}`);
+          const [ownRadius, ...sides] = [...sidesOf(shape.geometry)].reverse();
+          const truth = [y + height, x + width, y, x];
+          for (const [k, side] of sides.entries()) expect(side, name).to.be.closeTo(truth[k]!, 0.05);
+          expect(ownRadius, name).to.be.closeTo(radius, 0.12);
+        }
+      }
+    }
+  });
+
+  it('are rectangles on nothing, and a hole in something', async () => {
+    const bars = [rectangle(5.3, 4.6, 2, 9), rectangle(11.7, 6.2, 12.4, 2.3)];
+    const hole = paint(32, 24, 0xffffff, [layer(INK, rectangle(2, 2, 28, 20), ...bars.map(reversed))]);
+    const { drawing } = await vectorize(hole, { fidelity: false });
+    const kinds = [...shapesOf(drawing.items)].map(({ geometry }) => geometry.kind);
+    expect(kinds).to.deep.equal(['rect', 'rect', 'rect', 'rect']);
+    const ink = paint(
+      32,
+      24,
+      0,
+      bars.map((contour) => layer(0xffffff, contour)),
+    );
+    // White on nothing: what the picture above has of ink is its opacity.
+    const data = Uint8Array.from(ink.data, (_, i) => (i % 4 === 3 ? ink.data[i - 1]! : 255));
+    const clear = await vectorize({ ...ink, data }, { fidelity: false });
+    const shapes = [...shapesOf(clear.drawing.items)];
+    expect(shapes.map(({ geometry }) => geometry.kind)).to.deep.equal(['rect', 'rect']);
+    const sides = shapes.map(({ geometry }) => sidesOf(geometry as RectGeometry)).sort((a, b) => a[0]! - b[0]!);
+    const truth = [
+      [5.3, 4.6, 7.3, 13.6, 0],
+      [11.7, 6.2, 24.1, 8.5, 0],
+    ];
+    for (const [b, box] of sides.entries())
+      for (const [k, side] of box.entries()) expect(side, `bar ${b}`).to.be.closeTo(truth[b]![k]!, 0.02);
+  });
+
+  it('are none where they are something else: turned a little, or round', async () => {
+    const others: readonly [string, Contour][] = [
+      ['turned', bar(8, 6, 8.8, 18, 3)],
+      ['a dot', circle(11.3, 11.6, 1.9)],
+    ];
+    for (const [name, contour] of others) {
+      const { svg, drawing } = await vectorize(paint(24, 24, 0xffffff, [layer(INK, contour)]), { fidelity: false });
+      const [, shape] = shapesOf(drawing.items);
+      const isBox = shape?.geometry.kind === 'rect' && shape.geometry.radius === 0;
+      expect(isBox, name).to.equal(false);
+      const truth = paint(192, 192, 0xffffff, [
+        layer(
+          INK,
+          contour.map((value) => value * 8),
+        ),
+      ]);
+      expect(difference(render(svg, 8), truth).mean, name).to.be.below(0.5);
+    }
+  });
+
+  it('that lie on the pixels one way and between them the other are no pixel art', async () => {
+    const cross = [13, 6, 17, 6, 17, 13, 24, 13, 24, 17, 17, 17, 17, 24, 13, 24, 13, 17, 6, 17, 6, 13, 13, 13];
+    const frame = (dx: number, dy: number, scale: number) => [
+      at(rectangle(6, 6, 20, 14), dx, dy, scale),
+      reversed(at(rectangle(8, 8, 16, 10), dx, dy, scale)),
+    ];
+    for (const shift of [0.2, 0.3, 0.5, 0.6, 0.8]) {
+      for (const [dx, dy] of [
+        [shift, 0],
+        [0, shift],
+      ] as const) {
+        for (const [name, drawnAt] of [
+          ['cross', (k: number) => paint(30 * k, 30 * k, 0xffffff, [layer(INK, at(cross, dx, dy, k))])],
+          ['frame', (k: number) => paint(30 * k, 30 * k, 0xffffff, [layer(INK, ...frame(dx, dy, k))])],
+        ] as const) {
+          const { svg } = await vectorize(drawnAt(1), { fidelity: false });
+          expect(svg, `${name} at ${dx}, ${dy}`).to.not.include('crispEdges');
+          expect(difference(render(svg, 8), drawnAt(8)).mean, `${name} at ${dx}, ${dy}`).to.be.below(0.3);
+        }
+      }
+    }
+  });
+});

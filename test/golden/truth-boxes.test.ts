@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
-import { type RectGeometry, shapesOf } from '#domain/drawing/drawing.js';
+import { type Drawing, type RectGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
 import { bar, type Contour, circle, rectangle, reversed, roundedRectangle } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
@@ -20,6 +20,25 @@ const at = (contour: Contour, dx: number, dy: number, scale = 1): Contour =>
 
 function sidesOf({ x, y, width, height, radius }: RectGeometry): readonly number[] {
   return [x, y, x + width, y + height, radius];
+}
+
+/** The vertices of a path that has no curve; throws RangeError for any other shape. */
+function cornersOf(drawing: Drawing, shape: Shape | undefined): readonly (readonly [number, number])[] {
+  if (shape?.geometry.kind !== 'path') throw new RangeError(`a ${shape?.geometry.kind} was drawn`);
+  const corners: (readonly [number, number])[] = [];
+  const add = (x: number, y: number) => corners.push([x, y]);
+  const refuse = () => {
+    throw new RangeError('there is a curve in it');
+  };
+  visitPath(shape.geometry, drawing, {
+    move: add,
+    line: add,
+    quadratic: refuse,
+    cubic: refuse,
+    arc: refuse,
+    close: () => undefined,
+  });
+  return corners;
 }
 
 describe('bars and shapes of upright sides', () => {
@@ -93,6 +112,47 @@ describe('bars and shapes of upright sides', () => {
     ];
     for (const [b, box] of sides.entries())
       for (const [k, side] of box.entries()) expect(side, `bar ${b}`).to.be.closeTo(truth[b]![k]!, 0.02);
+  });
+
+  it('are outlines of level and upright sides: letters, crosses, stairs, frames of any size', async () => {
+    const e = [8, 6, 20, 6, 20, 9, 11, 9, 11, 13, 17, 13, 17, 16, 11, 16, 11, 20, 20, 20, 20, 23, 8, 23];
+    const cross = [11, 4, 16, 4, 16, 11, 23, 11, 23, 16, 16, 16, 16, 23, 11, 23, 11, 16, 4, 16, 4, 11, 11, 11];
+    const stairs = [6, 22, 6, 17, 11, 17, 11, 12, 16, 12, 16, 7, 22, 7, 22, 22];
+    const frame = [rectangle(3, 3, 112, 90), reversed(rectangle(7, 7, 104, 82)), circle(60, 40, 20)];
+    for (const [dx, dy] of [
+      [0.2, 0.3],
+      [0.35, 0.85],
+      [0.7, 0.15],
+    ] as const) {
+      for (const [name, size, contours, corners] of [
+        ['E', 30, [e], 12],
+        ['cross', 30, [cross], 12],
+        ['stairs', 30, [stairs], 8],
+        ['frame', 120, frame, 0],
+      ] as const) {
+        const layers = [layer(INK, ...contours.map((contour) => at(contour, dx, dy)))];
+        const picture = paint(size, size, 0xffffff, layers);
+        const { drawing } = await vectorize(picture, { fidelity: false });
+        const [, shape, inner] = shapesOf(drawing.items);
+        const where = `${name} at ${dx}, ${dy}`;
+        if (corners === 0) {
+          expect([shape?.geometry.kind, inner?.geometry.kind], where).to.deep.equal(['rect', 'rect']);
+          const sides = sidesOf(shape?.geometry as RectGeometry);
+          for (const [k, side] of [3 + dx, 3 + dy, 115 + dx, 93 + dy].entries())
+            expect(sides[k], where).to.be.closeTo(side, 0.02);
+        } else {
+          const found = cornersOf(drawing, shape);
+          expect(new Set(found.map(String)).size, where).to.equal(corners);
+          const truth = at(contours[0], dx, dy);
+          for (const [x, y] of found) {
+            let nearest = Infinity;
+            for (let k = 0; k < truth.length; k += 2)
+              nearest = Math.min(nearest, Math.max(Math.abs(x - truth[k]!), Math.abs(y - truth[k + 1]!)));
+            expect(nearest, `${where}, corner at ${x}, ${y}`).to.be.below(0.03);
+          }
+        }
+      }
+    }
   });
 
   it('are none where they are something else: turned a little, or round', async () => {

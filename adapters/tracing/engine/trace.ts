@@ -38,7 +38,7 @@ import { inExactColors } from './segment/exact-colors.js';
 import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
-import { placePixelBoxes } from './shapes/pixel-boxes.js';
+import { placePixelShapes } from './shapes/place-pixel-shapes.js';
 import type {
   Checkpoint,
   EngineDrawing,
@@ -366,8 +366,8 @@ function outline(
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
-    const hasBoxes = labeling.even && !isWary;
-    const fitted = hasBoxes ? placePixelBoxes(map, measured, pixels.rgba, drawn) : drawn;
+    const isProvable = labeling.even && !isWary;
+    const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn) : drawn;
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
     snapAxes(map, free, nodes);

@@ -1,15 +1,12 @@
-import { type ChainCurves, CurveList } from '../fit/curves.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { isRounding } from './pixel-rounding.js';
 
 /** Longest side of what is looked at, px: larger ones are told as well by their edges. */
 const LONGEST_PX = 64;
 const ROOM = LONGEST_PX + 2;
 /** Pixels at each corner that a box may cover less than half of: they are its ground's. */
 const CORNER_PX = 3;
-/** What a pixel may differ from its box's: levels of rounding, and a share of the contrast. */
-const ROUNDING = 1.5;
-const CONTRAST_SHARE = 0.012;
 /** Coverage that is none, and that is all of a pixel. */
 const NOTHING = 0.004;
 const WHOLE = 0.985;
@@ -24,39 +21,13 @@ const LARGEST_RADIUS_PX = 8;
 /** Strips that a pixel with a part of a round corner is measured in. */
 const STRIPS = 16;
 
-/**
- * Puts upright rectangles where the pixels prove them, square or with corners of one radius: closed chains around a region each of whose pixels,
- * and those around it, have to within their rounding what such a rectangle covers of them. Sums over columns and rows give all its sides, also
- * of bars too narrow for samples along their ends to mean anything. Returns the same curves where there is none.
- */
-export function placePixelBoxes(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves): ChainCurves {
-  const finder = new BoxFinder(map, regions, rgba);
-  const boxes = new Map<number, Box>();
-  for (let c = 0; c < curves.chainCount; c++) {
-    if (map.startNode[c] >= 0 || map.left[c] < 0 || map.right[c] < 0) continue;
-    const box = finder.find(c);
-    if (box !== undefined) boxes.set(c, box);
-  }
-  return boxes.size === 0 ? curves : withBoxes(curves, boxes);
-}
-
-interface Box {
+/** An upright rectangle, px; its corners have one radius. */
+export interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
   readonly radius: number;
-}
-
-function withBoxes(curves: ChainCurves, boxes: ReadonlyMap<number, Box>): ChainCurves {
-  const list = new CurveList();
-  for (let c = 0; c < curves.chainCount; c++) {
-    list.beginChain();
-    const box = boxes.get(c);
-    if (box === undefined) for (let s = curves.starts[c]; s < curves.starts[c + 1]; s++) list.copy(curves, s);
-    else list.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, box.radius);
-  }
-  return list.finish();
 }
 
 /** Where a rectangle lies along the columns, or along the rows: found from what is covered of each. */
@@ -154,7 +125,12 @@ function isNearly(boxPx: number, areaPx: number): boolean {
   return areaPx <= boxPx && areaPx >= boxPx - 4 * CORNER_PX;
 }
 
-class BoxFinder {
+/**
+ * Finds upright rectangles that the pixels prove, square or with corners of one radius: closed chains around a region each of whose pixels, and those
+ * around it, have to within their rounding what such a rectangle covers of them. Sums over columns and rows give all its sides, also of bars
+ * too narrow for samples along their ends to mean anything.
+ */
+export class BoxFinder {
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly rgba: Uint8Array;
@@ -174,7 +150,7 @@ class BoxFinder {
     this.rgba = rgba;
   }
 
-  /** The rectangle that a closed chain is the outline of, as the pixels prove. */
+  /** The rectangle that a closed chain with a region on either side is the outline of. */
   find(chain: number): Box | undefined {
     const { map, columns, rows } = this;
     const { width, height, areaPx } = this.regions;
@@ -319,7 +295,7 @@ class BoxFinder {
         const at = ((top + v) * width + left + u) * 4;
         for (let i = 0; i < 4; i++) {
           const off = rgba[at + i] - ground[i] - covered * more[i];
-          if (Math.abs(off) > ROUNDING + CONTRAST_SHARE * Math.abs(more[i])) return false;
+          if (!isRounding(off, more[i])) return false;
         }
       }
     }

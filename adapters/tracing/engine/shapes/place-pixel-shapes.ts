@@ -1,0 +1,42 @@
+import { type ChainCurves, CurveList } from '../fit/curves.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import { BoxFinder } from './pixel-boxes.js';
+import { UprightOutlineFinder } from './upright-outline.js';
+
+/**
+ * Draws closed chains as what the pixels prove that they are: rectangles, or outlines of level and upright sides. What is proven needs no
+ * samples, which mean little on short sides and beside corners. Returns the same curves where there is nothing of the kind.
+ */
+export function placePixelShapes(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves): ChainCurves {
+  const boxes = new BoxFinder(map, regions, rgba);
+  const outlines = new UprightOutlineFinder(map, regions, rgba);
+  const list = new CurveList();
+  let isChanged = false;
+  for (let c = 0; c < curves.chainCount; c++) {
+    list.beginChain();
+    const isClosed = map.startNode[c] < 0 && map.left[c] >= 0 && map.right[c] >= 0;
+    const box = isClosed ? boxes.find(c) : undefined;
+    if (box !== undefined) list.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, box.radius);
+    else if (isClosed && outlines.find(c)) drawOutline(outlines, list);
+    else {
+      for (let s = curves.starts[c]; s < curves.starts[c + 1]; s++) list.copy(curves, s);
+      continue;
+    }
+    isChanged = true;
+  }
+  return isChanged ? list.finish() : curves;
+}
+
+function drawOutline({ corners, count }: UprightOutlineFinder, list: CurveList): void {
+  if (count === 4) {
+    const left = Math.min(corners[0], corners[4]);
+    const top = Math.min(corners[1], corners[5]);
+    list.rect(left, top, Math.abs(corners[4] - corners[0]), Math.abs(corners[5] - corners[1]), 0);
+    return;
+  }
+  for (let k = 0; k < count; k++) {
+    const next = (k + 1) % count;
+    list.line(corners[2 * k], corners[2 * k + 1], corners[2 * next], corners[2 * next + 1]);
+  }
+}

@@ -5,8 +5,6 @@ import type { EngineSettings } from './engine/types.js';
 /** Base values of the engine by the settings' names; see the engine's README for what each does to the drawing. */
 const TOLERANCE_PX = { coarse: 0.9, medium: 0.6, fine: 0.42, super_fine: 0.25 } as const;
 const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as const;
-/** What a first guess misses of a curve, settling finds: more rounds only make what it begins with a little better. */
-const FIT_ROUNDS = { fast: 1, balanced_crisp: 1, high_precision: 4 } as const;
 const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const;
 /** What splitting must gain, beside the price of segments. */
 const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.4 } as const;
@@ -44,7 +42,6 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     tolerancePx: TOLERANCE_PX[values.line_fit_tolerance] * rounder,
     cornerPx: (CORNER_PX_BY_PROFILE[values.quality_profile] ?? CORNER_PX) * rounder,
     segmentPrice: SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
-    fitRounds: FIT_ROUNDS[tier],
     refineRounds: REFINE_ROUNDS[tier],
     settleRounds: SETTLE_ROUNDS[tier],
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,

@@ -12,19 +12,20 @@ import { joinRegions, type Regions } from '#adapters/tracing/engine/segment/regi
 import type { EngineSettings } from '#adapters/tracing/engine/types.js';
 import type { Raster } from '#application/ports/tracer.js';
 
-export const FIT: FitSettings = {
+const SET = {
   tolerancePx: 0.42,
   cornerPx: 0.34,
   segmentPrice: 1,
-  fitRounds: 1,
   refineRounds: 2,
   primitives: true,
   straightOnly: false,
 };
 
+export const FIT: FitSettings = { ...SET, fitRounds: 1 };
+
 /** The engine's settings as the defaults of the settings table make them. */
 export const ENGINE: EngineSettings = {
-  ...FIT,
+  ...SET,
   settleRounds: 4,
   splitPrice: 1,
   frontend: 'auto',

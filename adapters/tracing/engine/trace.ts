@@ -52,7 +52,10 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
 const ICON_ROUNDS = 3;
-/** Rounds in which curves are fitted, at least, where none settles them, where they are noisy, and where they run over the pixels of a large picture. */
+/**
+ * Rounds in which curves are fitted where none settles them, where they are noisy, and where they run over the pixels of a large picture. Elsewhere
+ * one will do: what it misses of a curve that fits, settling finds, and curves that do not fit are not made to pass.
+ */
 const FIT_ROUNDS = 4;
 const LARGE_PIXELS = 1 << 19;
 /**
@@ -357,7 +360,7 @@ function outline(
   const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const isPlain = settles && !labeling.noisy && regions.of.length <= LARGE_PIXELS;
-  const fitRounds = isPlain ? fitting.fitRounds : Math.max(fitting.fitRounds, FIT_ROUNDS);
+  const fitRounds = isPlain ? 1 : FIT_ROUNDS;
   const price = coarseness !== undefined ? Infinity : labeling.noisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
@@ -413,8 +416,8 @@ function outline(
 
 /** Only what fitting reads: it may have to travel to another thread. */
 function fitSettingsOf(settings: EngineSettings): FitSettings {
-  const { tolerancePx, cornerPx, segmentPrice, fitRounds, refineRounds, primitives, straightOnly } = settings;
-  return { tolerancePx, cornerPx, segmentPrice, fitRounds, refineRounds, primitives, straightOnly };
+  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
+  return { tolerancePx, cornerPx, segmentPrice, fitRounds: FIT_ROUNDS, refineRounds, primitives, straightOnly };
 }
 
 /** Ink and paper as measured place the edges; black and white are what is drawn. */

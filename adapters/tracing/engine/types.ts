@@ -24,11 +24,6 @@ export interface EngineSettings {
   readonly cornerPx: number;
   /** Multiplies the price of every segment: 1 is neutral, larger is simpler. */
   readonly segmentPrice: number;
-  /**
-   * Rounds, at least one, in which every curve that is tried for a stretch of an edge is fitted to it, where all are settled afterwards; elsewhere, and
-   * in short stretches, it is more.
-   */
-  readonly fitRounds: number;
   /** Rounds in which each edge is refined against its own samples. */
   readonly refineRounds: number;
   /** Rounds, at most, in which all edges together are refined against the pixels along them; 0 for none. */

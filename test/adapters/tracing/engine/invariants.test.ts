@@ -213,7 +213,6 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   tolerancePx: fc.constantFrom(0.25, 0.42, 1.2),
   cornerPx: fc.constantFrom(0.2, 0.34, 1.1),
   segmentPrice: fc.constantFrom(0.3, 1, 8),
-  fitRounds: fc.constantFrom(1, 4),
   refineRounds: fc.constantFrom(0, 3, 12),
   settleRounds: fc.constantFrom(0, 2, 8),
   splitPrice: fc.constantFrom(0.1, 1, Infinity),

@@ -88,6 +88,17 @@ describe('bars and shapes of upright sides', () => {
     }
   });
 
+  it('have no round corners as such where only lines, or no native shapes, are asked for', async () => {
+    const picture = paint(28, 28, 0xffffff, [layer(INK, roundedRectangle(6.3, 5.6, 12, 9, 2))]);
+    for (const settings of [{ curves: ['line'] }, { primitives: 'off' }] as const) {
+      const { drawing } = await vectorize(picture, { ...settings, fidelity: false });
+      const radii = [...shapesOf(drawing.items)].map(({ geometry }) =>
+        geometry.kind === 'rect' ? geometry.radius : 0,
+      );
+      expect(radii).to.deep.equal([0, 0]);
+    }
+  });
+
   it('are rectangles on nothing, and a hole in something', async () => {
     const bars = [rectangle(5.3, 4.6, 2, 9), rectangle(11.7, 6.2, 12.4, 2.3)];
     const hole = paint(32, 24, 0xffffff, [layer(INK, rectangle(2, 2, 28, 20), ...bars.map(reversed))]);

@@ -369,8 +369,9 @@ function outline(
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
+    const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = labeling.even && !isWary;
-    const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn) : drawn;
+    const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
     snapAxes(map, free, nodes);

@@ -105,7 +105,7 @@ class Extent {
     return Math.max(0, Math.min(at + 1, this.to) - Math.max(at, this.from));
   }
 
-  /** How far column `k` reaches into the stretches at both sides that are `radius` long. */
+  /** Whether column `k` reaches into one of the stretches at both sides that are `radius` long. */
   isAtEnd(k: number, radius: number): boolean {
     const at = this.origin + k;
     return at < this.from + radius || at + 1 > this.to - radius;
@@ -134,6 +134,7 @@ export class BoxFinder {
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly rgba: Uint8Array;
+  private readonly mayBeRound: boolean;
   private readonly columns = new Extent();
   private readonly rows = new Extent();
   /** What is covered of each pixel, of the fullest, and of all. */
@@ -144,7 +145,9 @@ export class BoxFinder {
   private readonly ground = new Float64Array(4);
   private readonly more = new Float64Array(4);
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array) {
+  /** Corners are square unless they `mayBeRound`. */
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, mayBeRound: boolean) {
+    this.mayBeRound = mayBeRound;
     this.map = map;
     this.regions = regions;
     this.rgba = rgba;
@@ -181,7 +184,7 @@ export class BoxFinder {
     if (!this.measure(inside, outside, left, top)) return undefined;
     if (!columns.bound() || !rows.bound()) return undefined;
     if (this.placeSquare() && this.isProven(left, top, 0)) return this.found(0);
-    if (this.fullest < WHOLE) return undefined;
+    if (!this.mayBeRound || this.fullest < WHOLE) return undefined;
     this.measureProfiles();
     const radius = this.placeRound();
     if (radius > 0 && this.isProven(left, top, radius)) return this.found(radius);

@@ -6,10 +6,17 @@ import { UprightOutlineFinder } from './upright-outline.js';
 
 /**
  * Draws closed chains as what the pixels prove that they are: rectangles, or outlines of level and upright sides. What is proven needs no
- * samples, which mean little on short sides and beside corners. Returns the same curves where there is nothing of the kind.
+ * samples, which mean little on short sides and beside corners. Corners of
+ * rectangles are square unless they `mayBeRound`. Returns the same curves where there is nothing of the kind.
  */
-export function placePixelShapes(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves): ChainCurves {
-  const boxes = new BoxFinder(map, regions, rgba);
+export function placePixelShapes(
+  map: PlanarMap,
+  regions: Regions,
+  rgba: Uint8Array,
+  curves: ChainCurves,
+  mayBeRound: boolean,
+): ChainCurves {
+  const boxes = new BoxFinder(map, regions, rgba, mayBeRound);
   const outlines = new UprightOutlineFinder(map, regions, rgba);
   const list = new CurveList();
   let isChanged = false;

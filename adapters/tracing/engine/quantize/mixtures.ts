@@ -6,6 +6,11 @@ const MIXTURE_SQ = 6 * 6;
 const REACH_PX = 3;
 /** What lies between two colors is at least this share of its pixels where it is their mixture. */
 const MIXED_SHARE = 0.25;
+/** How wide fine lines are that fill no row or column, but two in part. */
+const LEAST_FINE_PX = 0.8;
+const MOST_FINE_PX = 1.4;
+/** Less than this of a line is nothing. */
+const TRACE = 0.04;
 
 /** Two colors, by where they begin among four bytes each. */
 export type ColorPair = readonly [number, number];
@@ -82,4 +87,61 @@ export function liesBetween(
     }
   }
   return between >= MIXED_SHARE * seen;
+}
+
+/**
+ * Whether pixels of a color are what fine lines of the pair's second color leave on its first, where they fill two rows or columns in
+ * part: across them nothing but such mixtures is met before the ground, on both sides, and all of these together have as much of
+ * the line as it is wide. (A line of the color itself, two px wide, might look the same; but then finer ones of the other color would
+ * have to be beside it, and just as much of these in it.)
+ */
+export function isPartOfLine(
+  { width, height, words, runs, rgba }: WorkingPixels,
+  word: number,
+  others: Uint8Array,
+  [ground, line]: ColorPair,
+): boolean {
+  let lengthSq = 0;
+  for (let c = 0; c < 4; c++) lengthSq += (others[line + c] - others[ground + c]) ** 2;
+  /** How much of a pixel the line covers; NaN where it is no mixture of the two. */
+  const shareOf = (pixel: number) => {
+    let along = 0;
+    for (let c = 0; c < 4; c++)
+      along += (rgba[4 * pixel + c] - others[ground + c]) * (others[line + c] - others[ground + c]);
+    const share = Math.max(0, Math.min(1, along / lengthSq));
+    let off = 0;
+    for (let c = 0; c < 4; c++)
+      off += (rgba[4 * pixel + c] - others[ground + c] - share * (others[line + c] - others[ground + c])) ** 2;
+    return off < MIXTURE_SQ ? share : Number.NaN;
+  };
+  /** How much of a line there is from a pixel on, in steps, before the ground; NaN where that is not met. */
+  const sumTo = (pixel: number, step: number, most: number) => {
+    let sum = 0;
+    for (let k = 1; k <= most; k++) {
+      const share = shareOf(pixel + k * step);
+      sum += share;
+      if (share <= TRACE || Number.isNaN(sum)) return sum;
+    }
+    return Number.NaN;
+  };
+  const isFine = (widthPx: number) => widthPx >= LEAST_FINE_PX && widthPx <= MOST_FINE_PX;
+  let seen = 0;
+  let fine = 0;
+  for (let r = 0; r < runs.count; r++) {
+    if (words[runs.starts[r]] !== word) continue;
+    for (let i = runs.starts[r]; i < runs.starts[r + 1]; i++) {
+      const x = i % width;
+      const y = (i - x) / width;
+      const own = shareOf(i);
+      const left = Math.min(REACH_PX, x);
+      const right = Math.min(REACH_PX, width - 1 - x);
+      const up = Math.min(REACH_PX, y);
+      const down = Math.min(REACH_PX, height - 1 - y);
+      const across = own + sumTo(i, -1, left) + sumTo(i, 1, right);
+      const upright = own + sumTo(i, -width, up) + sumTo(i, width, down);
+      seen++;
+      if (isFine(across) || isFine(upright)) fine++;
+    }
+  }
+  return fine >= MIXED_SHARE * seen;
 }

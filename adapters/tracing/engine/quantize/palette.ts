@@ -1,7 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
 import { type ColorTable, countColorSquares, countInteriorColors } from './color-counts.js';
-import { type ColorPair, findMixtures, liesBetween } from './mixtures.js';
+import { type ColorPair, findMixtures, isPartOfLine, liesBetween } from './mixtures.js';
 
 /** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
 export interface Palette {
@@ -12,6 +12,8 @@ export interface Palette {
   readonly table: ColorTable;
   /** Per color of the table its palette color, or -1. */
   readonly entryOf: Int32Array;
+  /** Those of the colors that have no interior, ascending. */
+  readonly narrow: readonly number[];
 }
 
 /** Squares of a color that has no interior, from which it may be one of the picture's own. */
@@ -25,6 +27,10 @@ const MOST_TO_MIX = 48;
 const LARGE_SHARE = 0.004;
 const LARGE_DISTANCE = 0.4;
 
+/** Fine lines all over a picture have so many pixels that are about of their color (squared distance). */
+const MANY_PIXELS = 200;
+const SEEN_SQ = 60 * 60;
+
 /** More colors than this are no flat art; labelling compares a pixel with few of them anyway. */
 const MOST_COLORS = 512;
 
@@ -35,11 +41,12 @@ const MOST_COLORS = 512;
  */
 export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leastCount: number): Palette {
   const table = countInteriorColors(pixels);
-  addNarrowColors(table, pixels, leastCount);
+  const narrowWords = addNarrowColors(table, pixels, leastCount);
   const order = sortedByCount(table);
   const entryOf = new Int32Array(table.size).fill(-1);
   const labs = new Float64Array(6 * Math.min(table.size, MOST_COLORS) + 6);
   const words: number[] = [];
+  const narrow: number[] = [];
   const bytes = new Uint8Array(4);
   const word = new Uint32Array(bytes.buffer);
   const lab = new Float64Array(6);
@@ -56,6 +63,7 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
     } else if (words.length < MOST_COLORS) {
       labs.set(lab, words.length * 6);
       entryOf[index] = words.length;
+      if (narrowWords.has(word[0])) narrow.push(words.length);
       words.push(word[0]);
     }
   }
@@ -64,17 +72,18 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
     word[0] = words[k];
     channels.set(bytes, k * 4);
   }
-  return { size: words.length, channels, table, entryOf };
+  return { size: words.length, channels, table, entryOf, narrow };
 }
 
 /**
  * Gives colors that are seen in squares only, and are no mixtures of two that have interiors, a count with which they are
- * taken into the palette behind all others.
+ * taken into the palette behind all others. Returns them.
  */
-function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: number): void {
+function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: number): ReadonlySet<number> {
   const known: number[] = [];
+  const added = new Set<number>();
   for (let k = 0; k < table.size; k++) if (table.counts[k] >= leastCount) known.push(table.words[k]);
-  if (known.length < 2 || known.length > MOST_TO_MIX) return;
+  if (known.length < 2 || known.length > MOST_TO_MIX) return added;
   const bytes = new Uint8Array(Uint32Array.from(known).buffer);
   const squares = countColorSquares(pixels);
   for (let k = 0; k < squares.size; k++) {
@@ -86,7 +95,53 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
       squares.counts[k] >= MANY_SQUARES && !liesBetween(pixels, squares.words[k], bytes, pair);
     if (!pairs.every(isOwn)) continue;
     table.counts[table.indexOf(squares.words[k])] = leastCount;
+    added.add(squares.words[k]);
   }
+  return added;
+}
+
+/**
+ * The palette without those colors that have no interior and stand, over the color of one that has, where fine lines, many of which there are and
+ * whose color was found only since, fill two rows or columns in part. `channels` are the palette's and those found, behind. Undefined
+ * where there is no such color.
+ */
+export function withoutMixtures(palette: Palette, channels: Float64Array, pixels: WorkingPixels): Palette | undefined {
+  const { size, narrow, table, entryOf } = palette;
+  const colors = channels.length / 4;
+  if (narrow.length === 0 || colors === size || colors > MOST_TO_MIX) return undefined;
+  const isNarrow = (k: number) => narrow.includes(k);
+  const others = Uint8Array.from(channels, Math.round);
+  const isDropped = new Uint8Array(size);
+  const lines = new Set<number>();
+  for (let at = size * 4; at < others.length; at += 4) if (isSeenOften(pixels, others, at)) lines.add(at);
+  for (const k of narrow) {
+    const color = Uint8Array.from(palette.channels.subarray(k * 4, k * 4 + 4));
+    const word = new Uint32Array(color.buffer)[0];
+    const pairs = findMixtures(color, others).filter(([p, q]) => p < size * 4 && !isNarrow(p / 4) && lines.has(q));
+    if (pairs.some((pair) => isPartOfLine(pixels, word, others, pair))) isDropped[k] = 1;
+  }
+  if (!isDropped.includes(1)) return undefined;
+  const to = new Int32Array(size).fill(-1);
+  let count = 0;
+  for (let k = 0; k < size; k++) if (isDropped[k] === 0) to[k] = count++;
+  return {
+    size: count,
+    channels: palette.channels.filter((_, at) => isDropped[at >> 2] === 0),
+    table,
+    entryOf: entryOf.map((k) => (k < 0 ? k : to[k])),
+    narrow: narrow.filter((k) => isDropped[k] === 0).map((k) => to[k]),
+  };
+}
+
+/** Whether a color (four bytes at `at`), or one that is nearly it, is seen in many pixels. */
+function isSeenOften({ rgba }: WorkingPixels, colors: Uint8Array, at: number): boolean {
+  let count = 0;
+  for (let i = 0; i < rgba.length && count < MANY_PIXELS; i += 4) {
+    let off = 0;
+    for (let c = 0; c < 4; c++) off += (rgba[i + c] - colors[at + c]) ** 2;
+    if (off < SEEN_SQ) count++;
+  }
+  return count >= MANY_PIXELS;
 }
 
 /** Numbers of the table's colors, most frequent first; equals in the order first met. */

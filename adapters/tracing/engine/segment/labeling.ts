@@ -4,13 +4,13 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
 import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
-import { choosePalette } from '../quantize/palette.js';
+import { choosePalette, type Palette, withoutMixtures } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
-import { rescueThinColors } from './rescue-thin-colors.js';
+import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
 import { keepThinLines } from './thin-lines.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
@@ -40,13 +40,22 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
     merged.size < settings.colorCount && settings.mergeDistance > 0
       ? choosePalette(pixels, 0, LEAST_COLOR_COUNT)
       : merged;
-  const flat = labelFlat(pixels, palette);
-  const isSmall = flat.labels.length <= SMALL_PIXELS;
-  const channels = rescueThinColors(pixels, palette.channels, flat, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
+  const isSmall = pixels.words.length <= SMALL_PIXELS;
+  const { flat, channels } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings);
+}
+
+/** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */
+function labelWith(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
+  const flat = labelFlat(pixels, palette);
+  const channels = rescueThinColors(pixels, palette.channels, flat, limits);
+  const purer = withoutMixtures(palette, channels, pixels);
+  if (purer === undefined) return { flat, channels };
+  const again = labelFlat(pixels, purer);
+  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits) };
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */

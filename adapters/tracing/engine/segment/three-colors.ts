@@ -10,6 +10,8 @@ export class ThreeColors {
   private readonly first = new Float64Array(5);
   private readonly second = new Float64Array(5);
   private readonly alone = new Float64Array(5);
+  private channels: Float64Array = new Float64Array(0);
+  private readonly at = new Int32Array(3);
 
   /** Prepares for the colors `a`, `b` and `c` of `channels` (four each); whether a pixel can tell of them. */
   use(channels: Float64Array, a: number, b: number, c: number): boolean {
@@ -26,6 +28,8 @@ export class ThreeColors {
     }
     const det = aa * bb - ab * ab;
     if (!(det > LEAST_SINE_SQ * aa * bb)) return false;
+    this.channels = channels;
+    this.at.set([a * 4, b * 4, c * 4]);
     first[4] = second[4] = alone[4] = 0;
     for (let i = 0; i < 4; i++) {
       const origin = channels[c * 4 + i];
@@ -44,6 +48,29 @@ export class ThreeColors {
   /** The first color's share of a pixel as it comes out, a little below 0 or above 1 at times; these may be summed. */
   share(rgba: Uint8Array, pixel: number): number {
     return dot(this.first, rgba, pixel * 4);
+  }
+
+  /** The squared distance of a pixel from the nearest mixture in the plane of the three; Infinity where one of these has no share in it. */
+  distanceSq(rgba: Uint8Array, pixel: number): number {
+    const { channels, at } = this;
+    const a = dot(this.first, rgba, pixel * 4);
+    const b = dot(this.second, rgba, pixel * 4);
+    const c = 1 - a - b;
+    if (!(a > 0 && b > 0 && c > 0)) return Infinity;
+    let sum = 0;
+    for (let i = 0; i < 4; i++) {
+      const mixed = a * channels[at[0] + i] + b * channels[at[1] + i] + c * channels[at[2] + i];
+      sum += (rgba[pixel * 4 + i] - mixed) ** 2;
+    }
+    return sum;
+  }
+
+  /** Which of the three has the largest share of a pixel: 0, 1 or 2. */
+  largest(rgba: Uint8Array, pixel: number): number {
+    const a = dot(this.first, rgba, pixel * 4);
+    const b = dot(this.second, rgba, pixel * 4);
+    const c = 1 - a - b;
+    return a >= b && a >= c ? 0 : b >= c ? 1 : 2;
   }
 
   /** The first color's share of a pixel, 0..1; where there is none of the second, as a mixture of the other two. */

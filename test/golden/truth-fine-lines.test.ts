@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { vectorize } from '#config/main/library.js';
+import { bar, type Contour, circle, rectangle } from '#test/support/outlines.js';
+import { type Layer, layer, paint } from '#test/support/pictures.js';
+import { difference, render } from './render.js';
+
+const ZOOM = 4;
+const SIDE = 160;
+const RED = 0xe00025;
+const INK = 0x000000;
+const BROWN = 0x85340a;
+const GOLD = 0xf6b40e;
+
+const scaled = (layers: readonly Layer[], scale: number): readonly Layer[] =>
+  layers.map((one) => ({ ...one, outline: one.outline.map((contour) => contour.map((value) => value * scale)) }));
+
+/** What is drawn, in red, green and blue, and how far the drawing enlarged is from what the picture was painted of. */
+async function drawn(layers: readonly Layer[]) {
+  const { svg, colorPalette } = await vectorize(paint(SIDE, SIDE, 0xffffff, layers), { fidelity: false });
+  const truth = paint(SIDE * ZOOM, SIDE * ZOOM, 0xffffff, scaled(layers, ZOOM));
+  return { colors: colorPalette.map((color) => color.rgb), off: difference(render(svg, ZOOM), truth).mean };
+}
+
+/** Upright and level lines, less than a pixel wide, at places within a pixel that come around again. */
+function lattice(width: number): readonly Layer[] {
+  const lines: Layer[] = [];
+  for (let k = 0; k < 9; k++) {
+    const side = 36 + 9 * k + (k % 4) / 4 - width / 2;
+    lines.push(layer(INK, rectangle(side, 30, width, 100)), layer(INK, rectangle(30, side, 100, width)));
+  }
+  return lines;
+}
+
+/** Golden rays with brown sides, which meet around a golden disk. */
+function sun(rays: number, width: number): readonly Layer[] {
+  const middle = SIDE / 2;
+  const all = (color: number, half: number): Layer => {
+    const bars: Contour[] = [];
+    for (let k = 0; k < rays; k++) {
+      const angle = (2 * Math.PI * (k + 0.3)) / rays;
+      const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+      bars.push(bar(middle, middle, middle + 55 * dx, middle + 55 * dy, 2 * half));
+    }
+    return layer(color, ...bars);
+  };
+  return [
+    all(BROWN, width / 2 + 0.9),
+    all(GOLD, width / 2),
+    layer(BROWN, circle(middle, middle, 25.5)),
+    layer(GOLD, circle(middle, middle, 24.5)),
+  ];
+}
+
+describe('lines finer than a pixel, close together', () => {
+  for (const width of [0.9, 0.95, 0.97])
+    it(`are of one color, however those of ${width} px lie in rows and columns`, async () => {
+      const ground = [layer(RED, circle(80, 80, 75)), layer(0xffffff, rectangle(30, 30, 100, 100))];
+      const { colors, off } = await drawn([...ground, ...lattice(width)]);
+      expect(colors.slice(0, 2)).to.deep.equal([
+        [255, 255, 255],
+        [224, 0, 37],
+      ]);
+      expect(colors).to.have.lengthOf(3);
+      expect(Math.max(...colors[2]!), 'of the lines').to.be.below(16);
+      expect(off).to.be.below(1);
+    });
+
+  for (const rays of [36, 38, 40, 42, 44])
+    it(`leave no color of their own where the ground between ${rays} rays is nowhere pure`, async () => {
+      const { colors, off } = await drawn(sun(rays, 2.4));
+      expect(colors.slice(0, 2)).to.deep.equal([
+        [255, 255, 255],
+        [246, 180, 14],
+      ]);
+      expect(colors).to.have.lengthOf(3);
+      expect(off).to.be.below(1.6);
+    });
+});

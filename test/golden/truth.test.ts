@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
-import { bar, type Contour, circle, rectangle, ring, roundedRectangle } from '#test/support/outlines.js';
+import { bar, type Contour, circle, ellipse, rectangle, ring, roundedRectangle } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import {
   GOLDEN_INPUTS,
@@ -371,6 +371,31 @@ describe('drawings of pictures whose truth is known', () => {
       expect(colorPalette.length, about).to.equal(4);
       expect(traceStats.nodes, about).to.be.within(12, 60);
       expect(difference(sign, render(svg, 1)).mean, about).to.be.below(0.8);
+    }
+  });
+
+  it('have edges of little contrast without most of what a JPEG adds along them, and no specks of it', async () => {
+    const face = paint(256, 256, 0xffffff, [
+      layer(0xfff3d6, circle(128, 128, 120)),
+      layer(
+        0xffcc4d,
+        bar(20, 60, 50, 20, 11),
+        bar(200, 20, 240, 70, 11),
+        bar(10, 170, 30, 210, 11),
+        bar(90, 250, 150, 252, 10),
+      ),
+      layer(0x664500, ellipse(85, 110, 18, 25), ellipse(175, 110, 18, 25), bar(80, 180, 180, 180, 13)),
+    ]);
+    for (const [quality, nodes] of [
+      [50, 180],
+      [60, 150],
+      [75, 120],
+    ] as const) {
+      const { svg, traceStats } = await vectorize(await jpegDamaged(face, quality), { fidelity: false });
+      const about = `quality ${quality}`;
+      expect(traceStats.nodes, about).to.be.within(30, nodes);
+      expect(traceStats.shapes, about).to.be.within(8, 16);
+      expect(difference(face, render(svg, 1)).mean, about).to.be.below(0.6);
     }
   });
 });

@@ -76,6 +76,14 @@ const UNEVEN_SHARE = 0.012;
 const FLAT_COLORS = 24;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
+/**
+ * Every level of noise beyond the first makes each segment dearer by its price again, up to so many times, and the tolerance wider by this share of
+ * it: what compression does to an edge is along it as well as across.
+ */
+const MOST_RIPPLE = 3;
+const RIPPLE_TOLERANCE = 0.25;
+/** And every level of it lets specks be larger by their least area again, up to so many times. */
+const MOST_SPECKS = 2;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
 const FOLLOWED_PX = 0.7;
 /** Curves that will be moved by more than this need not be settled against the pixels first, px. */
@@ -154,13 +162,14 @@ export function trace(
   const pixels =
     ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
   const labeling = label(pixels, settings, choice, ramps?.noisy === true);
-  const isArt = labeling.noisy === true;
+  const isArt = labeling.noise !== undefined;
   const merged = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
   const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
-  const finest = absorbSpecks(joined, grainy ? Math.max(leastAreaPx, settings.cleanup * DUST_PX) : leastAreaPx);
+  const speckPx = leastAreaPx * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
+  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
@@ -177,7 +186,7 @@ export function trace(
       fitAll,
       ramps?.paintOf,
       coarseness,
-      grainy || labeling.noisy === true,
+      grainy || isArt,
     );
     return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
   };
@@ -355,16 +364,18 @@ function outline(
   const { settleRounds, splitPrice } = settings;
   const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
   const settles = labeling.even && isClose && settleRounds > 0;
-  const fitting = fitSettingsOf(settings);
-  const before = labeling.noisy ? ROUNDS_BEFORE_SETTLING : 0;
+  const isNoisy = labeling.noise !== undefined;
+  const ripple = Math.max(1, Math.min(MOST_RIPPLE, labeling.noise ?? 0));
+  const fitting = fitSettingsOf(settings, ripple);
+  const before = isNoisy ? ROUNDS_BEFORE_SETTLING : 0;
   const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
-  const isPlain = settles && !labeling.noisy && regions.of.length <= LARGE_PIXELS;
+  const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
-  const price = coarseness !== undefined ? Infinity : labeling.noisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
+  const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * ripple * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
-    const isWary = labeling.noisy === true || settings.centerline;
+    const isWary = isNoisy || settings.centerline;
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
@@ -373,7 +384,7 @@ function outline(
     const isProvable = labeling.even && !isWary;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, labeling.noisy === true);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, isNoisy);
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };
@@ -416,8 +427,10 @@ function outline(
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */
-function fitSettingsOf(settings: EngineSettings): FitSettings {
-  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
+function fitSettingsOf(settings: EngineSettings, ripple: number): FitSettings {
+  const { cornerPx, refineRounds, primitives, straightOnly } = settings;
+  const tolerancePx = settings.tolerancePx * (1 + RIPPLE_TOLERANCE * (ripple - 1));
+  const segmentPrice = settings.segmentPrice * ripple;
   return { tolerancePx, cornerPx, segmentPrice, fitRounds: FIT_ROUNDS, refineRounds, primitives, straightOnly };
 }
 

@@ -19,8 +19,8 @@ export interface Labeling {
   readonly channels: Float64Array;
   /** Whether areas are even, so that a pixel on an edge is a mixture of the colors that meet in it. */
   readonly even: boolean;
-  /** Whether colors are off by noise or compression, so that not all that differs is to be drawn. */
-  readonly noisy?: boolean;
+  /** By how many levels noise or compression has moved colors (root mean square), so that not all that differs is to be drawn; undefined for clean art. */
+  readonly noise?: number;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -88,7 +88,7 @@ export function labelDamagedArt(
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
   const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
-  return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noisy: true };
+  return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noise: palette.noise };
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

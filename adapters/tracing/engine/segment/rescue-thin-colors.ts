@@ -1,19 +1,13 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
-import { ThreeColors } from './three-colors.js';
+import { explainThicket } from './thickets.js';
 
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
 const LIKE_SQ = 60 * 60;
 const SAME_SQ = 16 * 16;
 const MOST_COLORS = 24;
-/** Of pixels that are alike, the share that known colors must explain for there to be no new one; so well, squared, by so many colors at most. */
-const EXPLAINED_SHARE = 0.9;
 /** A color found in so many pixels is that of fine lines all over. */
 const MANY_PIXELS = 200;
-const KNOWN_SQ = 12 * 12;
-const MOST_KNOWN = 32;
-/** How far around a pixel the colors that it may be mixed with are. */
-const NEAR_PX = 2;
 
 export interface RescueLimits {
   /** Distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
@@ -68,7 +62,17 @@ export function rescueThinColors(
       continue;
     }
     const isExact = isPale[open[worst]] === 1;
-    if (!isExact && explainAll(like, open, flat, bestErrors, given, palette, ofLines, pixels)) continue;
+    if (!isExact && ofLines.length > 0) {
+      const alike = Int32Array.from(like, (n) => open[n]);
+      if (explainThicket(pixels, palette, ofLines, flat, alike)) {
+        for (const n of like) {
+          // What it left over of them is no color either.
+          given[n] = 1;
+          bestErrors[n] = errors[open[n]];
+        }
+        continue;
+      }
+    }
     const seed = mixed[open[worst]];
     const found = isExact ? rgba.subarray(seed * 4, seed * 4 + 4) : meanColor(rgba, open, mixed, like, seed);
     let color = knownAs(palette, found, same);
@@ -172,61 +176,6 @@ function withColor(palette: Float64Array, color: ArrayLike<number>): Float64Arra
   return grown;
 }
 
-/**
- * Explains pixels that are alike by one or two colors around them and another that is known, one of all these the color of many fine lines, where that
- * explains nearly all of them: in a thicket of such lines the ground between them is nowhere seen pure, and meets others in one pixel.
- * Returns whether it did.
- */
-function explainAll(
-  like: readonly number[],
-  open: Int32Array,
-  { labels, mixed, others }: FlatLabels,
-  errors: Float64Array,
-  given: Uint8Array,
-  palette: Float64Array,
-  ofLines: readonly number[],
-  { rgba, width, height }: WorkingPixels,
-): boolean {
-  const size = palette.length / 4;
-  if (ofLines.length === 0 || size > MOST_KNOWN) return false;
-  const unmixer = new Unmixer(rgba, palette);
-  const three = new ThreeColors();
-  const near: number[] = [];
-  /** Per pixel its color, the other one (-1 for none), and the error. */
-  const found: (readonly [number, number, number] | undefined)[] = [];
-  const explainOne = (pixel: number): readonly [number, number, number] | undefined => {
-    near.length = 0;
-    visitNear(labels, pixel, width, height, (label) => {
-      if (!near.includes(label)) near.push(label);
-    });
-    unmixer.error = KNOWN_SQ;
-    for (const label of near)
-      for (let k = 0; k < size; k++)
-        if (k !== label && (ofLines.includes(label) || ofLines.includes(k))) unmixer.tryPair(pixel, label, k);
-    if (unmixer.error < KNOWN_SQ) return [unmixer.label, unmixer.other, unmixer.error];
-    for (const k of ofLines)
-      for (const p of near)
-        for (const q of near) {
-          if (p >= q || p === k || q === k || !three.use(palette, p, q, k)) continue;
-          const error = three.distanceSq(rgba, pixel);
-          if (error < KNOWN_SQ) return [[p, q, k][three.largest(rgba, pixel)], -1, error];
-        }
-    return undefined;
-  };
-  for (const n of like) found.push(explainOne(mixed[open[n]]));
-  if (found.filter((one) => one !== undefined).length < EXPLAINED_SHARE * like.length) return false;
-  for (const [n, one] of found.entries()) {
-    // What is left over of them is no color either.
-    given[like[n]] = 1;
-    if (one === undefined) continue;
-    const k = open[like[n]];
-    labels[mixed[k]] = one[0];
-    if (others !== undefined) others[k] = one[1];
-    errors[like[n]] = one[2];
-  }
-  return true;
-}
-
 /** Tries the new color with each of the colors around a pixel. */
 function explain(
   unmixer: Unmixer,
@@ -236,28 +185,15 @@ function explain(
   width: number,
   height: number,
 ): void {
-  visitNear(labels, pixel, width, height, (label) => {
-    if (label !== color) unmixer.tryPair(pixel, color, label);
-  });
-}
-
-/** The labels of the pixels up to two px from one, not the same one twice running. */
-function visitNear(
-  labels: Int32Array,
-  pixel: number,
-  width: number,
-  height: number,
-  visit: (label: number) => void,
-): void {
   const y = Math.floor(pixel / width);
   const x = pixel - y * width;
   let last = -1;
-  for (let v = Math.max(0, y - NEAR_PX); v <= Math.min(height - 1, y + NEAR_PX); v++) {
-    for (let u = Math.max(0, x - NEAR_PX); u <= Math.min(width - 1, x + NEAR_PX); u++) {
+  for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
+    for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
       const label = labels[v * width + u];
-      if (label === last) continue;
+      if (label === color || label === last) continue;
       last = label;
-      visit(label);
+      unmixer.tryPair(pixel, color, label);
     }
   }
 }

@@ -77,8 +77,8 @@ const FLAT_COLORS = 24;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
 /**
- * Every level of noise beyond the first makes each segment dearer by its price again, up to so many times, and the tolerance wider by this share of
- * it: what compression does to an edge is along it as well as across.
+ * Every level of noise beyond the first makes segments and splits dearer by their price again, up to so many times, and the tolerance wider
+ * by this share of it: what compression does to an edge is along it as well as across.
  */
 const MOST_RIPPLE = 3;
 const RIPPLE_TOLERANCE = 0.25;

@@ -20,20 +20,48 @@ export function findMixtures(color: Uint8Array, others: Uint8Array): readonly Co
   const pairs: ColorPair[] = [];
   for (let p = 0; p < others.length; p += 4) {
     for (let q = p + 4; q < others.length; q += 4) {
-      let along = 0;
-      let lengthSq = 0;
-      for (let c = 0; c < 4; c++) {
-        const d = others[q + c] - others[p + c];
-        along += d * (color[c] - others[p + c]);
-        lengthSq += d * d;
-      }
-      const t = Math.max(0, Math.min(1, along / lengthSq));
-      let off = 0;
-      for (let c = 0; c < 4; c++) off += (color[c] - others[p + c] - t * (others[q + c] - others[p + c])) ** 2;
-      if (off < MIXTURE_SQ) pairs.push([p, q]);
+      if (!Number.isNaN(shareIn(color, 0, others, [p, q]))) pairs.push([p, q]);
     }
   }
   return pairs;
+}
+
+/** How much of the pair's second color there is in a color (four bytes at `at`), 0..1; NaN where it is no mixture of the two. */
+function shareIn(bytes: Uint8Array, at: number, others: Uint8Array, [p, q]: ColorPair): number {
+  let along = 0;
+  let lengthSq = 0;
+  for (let c = 0; c < 4; c++) {
+    const d = others[q + c] - others[p + c];
+    along += d * (bytes[at + c] - others[p + c]);
+    lengthSq += d * d;
+  }
+  const share = Math.max(0, Math.min(1, along / lengthSq));
+  let off = 0;
+  for (let c = 0; c < 4; c++) off += (bytes[at + c] - others[p + c] - share * (others[q + c] - others[p + c])) ** 2;
+  return off < MIXTURE_SQ ? share : Number.NaN;
+}
+
+/** Whether a pixel passes, of which so many px at most may be looked at on each side. */
+type PixelTest = (pixel: number, left: number, right: number, up: number, down: number) => boolean;
+
+/** Whether so many pixels of a color pass that all of them are mixtures. */
+function areMixed({ width, height, words, runs }: WorkingPixels, word: number, test: PixelTest): boolean {
+  let seen = 0;
+  let passed = 0;
+  for (let r = 0; r < runs.count; r++) {
+    if (words[runs.starts[r]] !== word) continue;
+    for (let i = runs.starts[r]; i < runs.starts[r + 1]; i++) {
+      const x = i % width;
+      const y = (i - x) / width;
+      const left = Math.min(REACH_PX, x);
+      const right = Math.min(REACH_PX, width - 1 - x);
+      const up = Math.min(REACH_PX, y);
+      const down = Math.min(REACH_PX, height - 1 - y);
+      seen++;
+      if (test(i, left, right, up, down)) passed++;
+    }
+  }
+  return passed >= MIXED_SHARE * seen;
 }
 
 /**
@@ -41,14 +69,8 @@ export function findMixtures(color: Uint8Array, others: Uint8Array): readonly Co
  * left of them and the other one below or right; or as a line finer than they do, with one and the same color close by on both
  * sides. A shape that only happens to have such a color has neither beside it, or one, and mixtures along its edge.
  */
-export function liesBetween(
-  { width, height, words, runs, rgba }: WorkingPixels,
-  word: number,
-  others: Uint8Array,
-  [p, q]: ColorPair,
-): boolean {
-  let seen = 0;
-  let between = 0;
+export function liesBetween(pixels: WorkingPixels, word: number, others: Uint8Array, [p, q]: ColorPair): boolean {
+  const { width, words, rgba } = pixels;
   const isNear = (pixel: number, at: number) => {
     let off = 0;
     for (let c = 0; c < 4; c++) off += (rgba[4 * pixel + c] - others[at + c]) ** 2;
@@ -71,77 +93,36 @@ export function liesBetween(
     if (a > before || b > after || words[pixel - a * step] !== words[pixel + b * step]) return false;
     return isNear(pixel - a * step, p) || isNear(pixel - a * step, q);
   };
-  for (let r = 0; r < runs.count; r++) {
-    if (words[runs.starts[r]] !== word) continue;
-    for (let i = runs.starts[r]; i < runs.starts[r + 1]; i++) {
-      const x = i % width;
-      const y = (i - x) / width;
-      seen++;
-      const left = Math.min(REACH_PX, x);
-      const right = Math.min(REACH_PX, width - 1 - x);
-      const up = Math.min(REACH_PX, y);
-      const down = Math.min(REACH_PX, height - 1 - y);
-      // Once either color: 1 + 2.
-      const isEdge = met(i, -1, left) + met(i, 1, right) === 3 || met(i, -width, up) + met(i, width, down) === 3;
-      if (isEdge || isLine(i, 1, left, right) || isLine(i, width, up, down)) between++;
-    }
-  }
-  return between >= MIXED_SHARE * seen;
+  return areMixed(pixels, word, (i, left, right, up, down) => {
+    // Once either color: 1 + 2.
+    const isEdge = met(i, -1, left) + met(i, 1, right) === 3 || met(i, -width, up) + met(i, width, down) === 3;
+    return isEdge || isLine(i, 1, left, right) || isLine(i, width, up, down);
+  });
 }
 
 /**
  * Whether pixels of a color are what fine lines of the pair's second color leave on its first, where they fill two rows or columns in
  * part: across them nothing but such mixtures is met before the ground, on both sides, and all of these together have as much of
- * the line as it is wide. (A line of the color itself, two px wide, might look the same; but then finer ones of the other color would
- * have to be beside it, and just as much of these in it.)
+ * the line as a fine one is wide.
  */
-export function isPartOfLine(
-  { width, height, words, runs, rgba }: WorkingPixels,
-  word: number,
-  others: Uint8Array,
-  [ground, line]: ColorPair,
-): boolean {
-  let lengthSq = 0;
-  for (let c = 0; c < 4; c++) lengthSq += (others[line + c] - others[ground + c]) ** 2;
-  /** How much of a pixel the line covers; NaN where it is no mixture of the two. */
-  const shareOf = (pixel: number) => {
-    let along = 0;
-    for (let c = 0; c < 4; c++)
-      along += (rgba[4 * pixel + c] - others[ground + c]) * (others[line + c] - others[ground + c]);
-    const share = Math.max(0, Math.min(1, along / lengthSq));
-    let off = 0;
-    for (let c = 0; c < 4; c++)
-      off += (rgba[4 * pixel + c] - others[ground + c] - share * (others[line + c] - others[ground + c])) ** 2;
-    return off < MIXTURE_SQ ? share : Number.NaN;
-  };
+export function isPartOfLine(pixels: WorkingPixels, word: number, others: Uint8Array, pair: ColorPair): boolean {
+  const { width, rgba } = pixels;
   /** How much of a line there is from a pixel on, in steps, before the ground; NaN where that is not met. */
   const sumTo = (pixel: number, step: number, most: number) => {
     let sum = 0;
     for (let k = 1; k <= most; k++) {
-      const share = shareOf(pixel + k * step);
+      const share = shareIn(rgba, 4 * (pixel + k * step), others, pair);
       sum += share;
       if (share <= TRACE || Number.isNaN(sum)) return sum;
     }
     return Number.NaN;
   };
   const isFine = (widthPx: number) => widthPx >= LEAST_FINE_PX && widthPx <= MOST_FINE_PX;
-  let seen = 0;
-  let fine = 0;
-  for (let r = 0; r < runs.count; r++) {
-    if (words[runs.starts[r]] !== word) continue;
-    for (let i = runs.starts[r]; i < runs.starts[r + 1]; i++) {
-      const x = i % width;
-      const y = (i - x) / width;
-      const own = shareOf(i);
-      const left = Math.min(REACH_PX, x);
-      const right = Math.min(REACH_PX, width - 1 - x);
-      const up = Math.min(REACH_PX, y);
-      const down = Math.min(REACH_PX, height - 1 - y);
-      const across = own + sumTo(i, -1, left) + sumTo(i, 1, right);
-      const upright = own + sumTo(i, -width, up) + sumTo(i, width, down);
-      seen++;
-      if (isFine(across) || isFine(upright)) fine++;
-    }
-  }
-  return fine >= MIXED_SHARE * seen;
+  return areMixed(pixels, word, (i, left, right, up, down) => {
+    const own = shareIn(rgba, 4 * i, others, pair);
+    return (
+      isFine(own + sumTo(i, -1, left) + sumTo(i, 1, right)) ||
+      isFine(own + sumTo(i, -width, up) + sumTo(i, width, down))
+    );
+  });
 }

@@ -27,10 +27,6 @@ const MOST_TO_MIX = 48;
 const LARGE_SHARE = 0.004;
 const LARGE_DISTANCE = 0.4;
 
-/** Fine lines all over a picture have so many pixels that are about of their color (squared distance). */
-const MANY_PIXELS = 200;
-const SEEN_SQ = 60 * 60;
-
 /** More colors than this are no flat art; labelling compares a pixel with few of them anyway. */
 const MOST_COLORS = 512;
 
@@ -101,23 +97,27 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
 }
 
 /**
- * The palette without those colors that have no interior and stand, over the color of one that has, where fine lines, many of which there are and
- * whose color was found only since, fill two rows or columns in part. `channels` are the palette's and those found, behind. Undefined
- * where there is no such color.
+ * The palette without those colors that have no interior and are what fine lines leave, over the color of one that has, where they fill two
+ * rows or columns in part. `channels` are the palette's and those found since, behind; `ofLines` are the numbers of those that many
+ * fine lines have. Undefined where there is no such color.
  */
-export function withoutMixtures(palette: Palette, channels: Float64Array, pixels: WorkingPixels): Palette | undefined {
+export function withoutMixtures(
+  palette: Palette,
+  channels: Float64Array,
+  ofLines: readonly number[],
+  pixels: WorkingPixels,
+): Palette | undefined {
   const { size, narrow, table, entryOf } = palette;
-  const colors = channels.length / 4;
-  if (narrow.length === 0 || colors === size || colors > MOST_TO_MIX) return undefined;
+  if (narrow.length === 0 || ofLines.length === 0 || channels.length / 4 > MOST_TO_MIX) return undefined;
   const isNarrow = (k: number) => narrow.includes(k);
   const others = Uint8Array.from(channels, Math.round);
   const isDropped = new Uint8Array(size);
-  const lines = new Set<number>();
-  for (let at = size * 4; at < others.length; at += 4) if (isSeenOften(pixels, others, at)) lines.add(at);
   for (const k of narrow) {
     const color = Uint8Array.from(palette.channels.subarray(k * 4, k * 4 + 4));
     const word = new Uint32Array(color.buffer)[0];
-    const pairs = findMixtures(color, others).filter(([p, q]) => p < size * 4 && !isNarrow(p / 4) && lines.has(q));
+    const pairs = findMixtures(color, others).filter(
+      ([p, q]) => p < size * 4 && !isNarrow(p / 4) && ofLines.includes(q / 4),
+    );
     if (pairs.some((pair) => isPartOfLine(pixels, word, others, pair))) isDropped[k] = 1;
   }
   if (!isDropped.includes(1)) return undefined;
@@ -131,17 +131,6 @@ export function withoutMixtures(palette: Palette, channels: Float64Array, pixels
     entryOf: entryOf.map((k) => (k < 0 ? k : to[k])),
     narrow: narrow.filter((k) => isDropped[k] === 0).map((k) => to[k]),
   };
-}
-
-/** Whether a color (four bytes at `at`), or one that is nearly it, is seen in many pixels. */
-function isSeenOften({ rgba }: WorkingPixels, colors: Uint8Array, at: number): boolean {
-  let count = 0;
-  for (let i = 0; i < rgba.length && count < MANY_PIXELS; i += 4) {
-    let off = 0;
-    for (let c = 0; c < 4; c++) off += (rgba[i + c] - colors[at + c]) ** 2;
-    if (off < SEEN_SQ) count++;
-  }
-  return count >= MANY_PIXELS;
 }
 
 /** Numbers of the table's colors, most frequent first; equals in the order first met. */

@@ -51,11 +51,11 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */
 function labelWith(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
   const flat = labelFlat(pixels, palette);
-  const channels = rescueThinColors(pixels, palette.channels, flat, limits);
-  const purer = withoutMixtures(palette, channels, pixels);
+  const { channels, ofLines } = rescueThinColors(pixels, palette.channels, flat, limits);
+  const purer = withoutMixtures(palette, channels, ofLines, pixels);
   if (purer === undefined) return { flat, channels };
   const again = labelFlat(pixels, purer);
-  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits) };
+  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits).channels };
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
@@ -87,7 +87,7 @@ export function labelDamagedArt(
   if (palette.size < 2 || palette.size > mostColors || palette.noise > MOST_NOISE) return undefined;
   const noisy = labelNoisy(pixels, palette);
   if (noisy.seeds < LEAST_SEEDS) return undefined;
-  const channels = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
+  const { channels } = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
   return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noise: palette.noise };
 }
 

@@ -9,6 +9,13 @@ const MOST_COLORS = 24;
 /** A color found in so many pixels is that of fine lines all over. */
 const MANY_PIXELS = 200;
 
+export interface FoundThinColors {
+  /** The palette's colors and those found, behind, four premultiplied channels each. */
+  readonly channels: Float64Array;
+  /** Numbers of those found that fine lines all over the picture have. */
+  readonly ofLines: readonly number[];
+}
+
 export interface RescueLimits {
   /** Distance (four channels, 0..255) from every mixture at hand beyond which a pixel is unexplained. */
   readonly unexplained: number;
@@ -24,18 +31,18 @@ export interface RescueLimits {
  * Finds the colors of strokes and letters too thin for a flat interior, which no palette of interiors has: pixels that no
  * mixture of the colors around them explains show it where they lie farthest out. The most unexplained pixel gives a new
  * color, or one that the palette has elsewhere, pixels are explained anew as mixtures with it, and so on. Labels and errors change in place; returns the palette's channels, the
- * new colors behind.
+ * new colors behind, and which of these many fine lines have.
  */
 export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
   { unexplained, leastPixels, same, mostShare }: RescueLimits,
-): Float64Array {
+): FoundThinColors {
   const unexplainedSq = unexplained * unexplained;
   const { mixed, errors, others, labels, pale = [] } = flat;
   const open = collectUnexplained(mixed, errors, unexplainedSq);
-  if (open.length < leastPixels || open.length > pixels.words.length * mostShare) return channels;
+  if (open.length < leastPixels || open.length > pixels.words.length * mostShare) return { channels, ofLines: [] };
   const { rgba, width, height } = pixels;
   const isOpen = new Uint8Array(pixels.words.length);
   for (const k of open) isOpen[mixed[k]] = 1;
@@ -96,7 +103,7 @@ export function rescueThinColors(
     }
   }
   for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];
-  return palette;
+  return { channels: palette, ofLines };
 }
 
 function collectUnexplained(mixed: Int32Array, errors: Float64Array, unexplainedSq: number): Int32Array {

@@ -29,7 +29,9 @@ export class ThreeColors {
     const det = aa * bb - ab * ab;
     if (!(det > LEAST_SINE_SQ * aa * bb)) return false;
     this.channels = channels;
-    this.at.set([a * 4, b * 4, c * 4]);
+    this.at[0] = a * 4;
+    this.at[1] = b * 4;
+    this.at[2] = c * 4;
     first[4] = second[4] = alone[4] = 0;
     for (let i = 0; i < 4; i++) {
       const origin = channels[c * 4 + i];

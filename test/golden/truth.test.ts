@@ -374,6 +374,23 @@ describe('drawings of pictures whose truth is known', () => {
     }
   });
 
+  it('have the dots of a JPEG that are larger than is asked to be left out, however much noise is in it', async () => {
+    const dots = Array.from({ length: 16 }, (_, k) => circle(40 + 40 * (k % 4) + k * 0.3, 40 + 40 * (k >> 2), 2.9));
+    const bars = [rectangle(6, 6, 188, 14), rectangle(6, 180, 188, 14)];
+    const picture = paint(200, 200, 0xffffff, [
+      layer(0x1d3557, bars[0]!),
+      layer(0xe63946, bars[1]!),
+      layer(0x000000, ...dots),
+    ]);
+    for (const quality of [50, 60]) {
+      const { traceStats } = await vectorize(await jpegDamaged(picture, quality), {
+        fidelity: false,
+        tiny_path_area: 12,
+      });
+      expect(traceStats.shapes, `quality ${quality}`).to.be.within(16, 22);
+    }
+  });
+
   it('have edges of little contrast without most of what a JPEG adds along them, and no specks of it', async () => {
     const face = paint(256, 256, 0xffffff, [
       layer(0xfff3d6, circle(128, 128, 120)),

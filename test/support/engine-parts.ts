@@ -33,6 +33,7 @@ export const ENGINE: EngineSettings = {
   centerline: false,
   minAreaPx: 4,
   minIconAreaPx: 2,
+  noiseAreaPx: 4,
   mergeDistance: 0.02,
   exactColors: false,
   colorCount: 0,

@@ -168,7 +168,8 @@ export function trace(
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
   const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
-  const speckPx = leastAreaPx * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
+  const noiseAreaPx = Math.min(leastAreaPx, settings.noiseAreaPx) * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
+  const speckPx = Math.max(leastAreaPx, noiseAreaPx);
   const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);

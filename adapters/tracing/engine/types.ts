@@ -34,6 +34,8 @@ export interface EngineSettings {
   readonly minAreaPx: number;
   /** As `minAreaPx`, in pictures of up to 64 x 64 px: an eye has few pixels there. */
   readonly minIconAreaPx: number;
+  /** How much of those areas every level of noise adds to again, up to two times: what compression leaves is larger than other specks. */
+  readonly noiseAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */
   readonly mergeDistance: number;
   /** Only colors that the picture has, also where an area shows none of its own. */

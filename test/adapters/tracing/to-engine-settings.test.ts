@@ -60,6 +60,9 @@ describe('what the engine reads of the settings', () => {
     expect(engine({ tiny_path_area: 300 }).minAreaPx).to.equal(300);
     expect(engine({ tiny_path_area: 300 }).minIconAreaPx).to.equal(300);
     expect(engine({ tiny_path_area: 1 }).minAreaPx).to.equal(engine().minAreaPx);
+    expect(engine().noiseAreaPx).to.equal(engine().minAreaPx);
+    expect(engine({ tiny_path_area: 300 }).noiseAreaPx).to.equal(engine().noiseAreaPx);
+    expect(engine({ artifact_cleanup: 0 }).noiseAreaPx).to.equal(0);
   });
 
   it('refines more rounds the higher the tier', () => {

@@ -218,6 +218,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   splitPrice: fc.constantFrom(0.1, 1, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   minIconAreaPx: fc.constantFrom(0, 1, 4, 40),
+  noiseAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   exactColors: fc.boolean(),
   colorCount: fc.constantFrom(0, 2, 3, 64),

@@ -76,3 +76,20 @@ describe('lines finer than a pixel, close together', () => {
       expect(off).to.be.below(1.6);
     });
 });
+
+describe('a seam of two px between two colors that it could be mixed of', () => {
+  for (const [name, outside, seam, inside] of [
+    ['gray between black and white', 0xffffff, 0x66757f, 0x292f33],
+    ['brown between skin and hair', 0xf3d2a2, 0xc1987a, 0x8f5e52],
+  ] as const)
+    it(`is drawn as ${name}`, async () => {
+      const { colors, off } = await drawn([
+        layer(outside, rectangle(10, 10, 140, 140)),
+        layer(seam, circle(80, 80, 40), circle(45, 125, 14)),
+        layer(inside, circle(80, 80, 38), circle(45, 125, 12)),
+      ]);
+      const wanted = [(seam >> 16) & 255, (seam >> 8) & 255, seam & 255];
+      expect(colors).to.deep.include(wanted);
+      expect(off).to.be.below(0.2);
+    });
+});

@@ -26,6 +26,11 @@ export function findMixtures(color: Uint8Array, others: Uint8Array): readonly Co
   return pairs;
 }
 
+/** Whether one of some colors (four bytes at `at`) could be a mixture of two others of them. */
+export function isMixture(colors: Uint8Array, at: number, pair: ColorPair): boolean {
+  return !Number.isNaN(shareIn(colors, at, colors, pair));
+}
+
 /** How much of the pair's second color there is in a color (four bytes at `at`), 0..1; NaN where it is no mixture of the two. */
 function shareIn(bytes: Uint8Array, at: number, others: Uint8Array, [p, q]: ColorPair): number {
   let along = 0;

@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
 import { type ColorTable, countColorSquares, countInteriorColors } from './color-counts.js';
 import { type ColorPair, findMixtures, isPartOfLine, liesBetween } from './mixtures.js';
+import { findStripColors } from './strip-colors.js';
 
 /** The colors of a picture's flat areas. Channels are premultiplied, 0..255. */
 export interface Palette {
@@ -92,6 +93,14 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
     if (!pairs.every(isOwn)) continue;
     table.counts[table.indexOf(squares.words[k])] = leastCount;
     added.add(squares.words[k]);
+  }
+  const isKnown = (word: number) => {
+    const found = table.find(word);
+    return found >= 0 && table.counts[found] >= leastCount;
+  };
+  for (const word of findStripColors(pixels, bytes, isKnown)) {
+    table.counts[table.indexOf(word)] = leastCount;
+    added.add(word);
   }
   return added;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { ColorTable, countInteriorColors } from '#adapters/tracing/engine/quantize/color-counts.js';
 import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
-import { circle, rectangle } from '#test/support/outlines.js';
+import { circle, rectangle, turned } from '#test/support/outlines.js';
 import { gradient, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
@@ -148,5 +148,29 @@ describe('the palette of flat art', () => {
       layer(0x915a34, rectangle(20, 12, 30, 8)),
     ]);
     expect(choosePalette(toWorkingPixels(blurred), 0.02, 2).size).to.equal(3);
+  });
+
+  it('has the color of a seam between two that it could be mixed of, wherever that runs', () => {
+    for (const width of [1.8, 2, 2.2, 2.4]) {
+      const seam = paint(72, 72, 0xffffff, [
+        layer(0x808080, circle(36.3, 35.6, 24)),
+        layer(0x000000, circle(36.3, 35.6, 24 - width)),
+      ]);
+      const { channels, size } = choosePalette(toWorkingPixels(seam), 0.02, 2);
+      expect(size, `a seam of ${width} px`).to.equal(3);
+      expect([...channels.subarray(8, 11)]).to.deep.equal([0x80, 0x80, 0x80]);
+    }
+  });
+
+  it('has no color for what repeats itself along slanted edges, in lines between pixels, and where lines cross', () => {
+    const diamonds = [0, 1, 2, 3].map((k) =>
+      turned(rectangle(20 + k / 4, 20 + 20 * k, 14, 14), 45, 27 + k / 4, 27 + 20 * k),
+    );
+    const lines = [0, 1, 2, 3, 4, 5].flatMap((k) => [
+      rectangle(60.5 + 6 * k, 10, 1, 90),
+      rectangle(50, 30.5 + 6 * k, 60, 1),
+    ]);
+    const art = paint(120, 120, 0xffffff, [layer(0x000000, rectangle(2, 2, 10, 100), ...diamonds, ...lines)]);
+    expect(choosePalette(toWorkingPixels(art), 0.02, 2).size).to.equal(2);
   });
 });

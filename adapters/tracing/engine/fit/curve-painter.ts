@@ -45,6 +45,8 @@ export class CurvePainter {
   /** What chains at rest change in each slot, and which chains these are. */
   private readonly still: Float64Array;
   private readonly atRest: Uint8Array;
+  /** Chains whose derivatives are left as they are. */
+  private readonly isLeft: Uint8Array;
   private tracked = false;
   // The entry at hand.
   private segment = -1;
@@ -75,6 +77,7 @@ export class CurvePainter {
     this.chainOf = arena.int32(segments);
     this.costs = arena.float64(curves.chainCount);
     this.atRest = arena.uint8(curves.chainCount);
+    this.isLeft = arena.uint8(curves.chainCount);
     this.clockwise = new Int8Array(curves.chainCount);
     const { colors, contrast } = this;
     for (let c = 0; c < curves.chainCount; c++) {
@@ -162,17 +165,22 @@ export class CurvePainter {
     kept.keep(c, entries, entriesFrom[c], entriesTo[c], curves.starts[c]);
   }
 
-  /** Sums the derivatives of what was compared last, of chains that are not at rest. */
-  linearize(): void {
+  /** Sums the derivatives of what was compared last, of chains that are not at rest; those of chains that are `kept` (1) stay as they were. */
+  linearize(kept?: Uint8Array): void {
     const { normal, gradient, slotWeight, contrast, chainOf, values, atRest, curves } = this;
     const { count, slot: entrySlot, segment: entrySegment, row: entryRow, weight: entryWeight } = this.entries;
     const { share } = this;
-    normal.fill(0);
-    gradient.fill(0);
+    const { isLeft } = this;
+    for (let c = 0; c < isLeft.length; c++) {
+      isLeft[c] = atRest[c] === 1 || kept?.[c] === 1 ? 1 : 0;
+      if (isLeft[c] === 1) continue;
+      normal.fill(0, curves.starts[c] * 64, curves.starts[c + 1] * 64);
+      gradient.fill(0, curves.starts[c] * 8, curves.starts[c + 1] * 8);
+    }
     for (let e = 0; e < count; e++) {
       const k = entrySegment[e];
       const own = entryWeight[e];
-      if (own <= 0 || atRest[chainOf[k]] === 1) continue;
+      if (own <= 0 || isLeft[chainOf[k]] === 1) continue;
       const slot = entrySlot[e];
       const d = chainOf[k] * 5;
       const v = slot * 4;

@@ -18,6 +18,8 @@ const LOWER = 0.4;
 const RAISE = 8;
 /** Steps go beyond what the equations ask for by this factor, since segments hold each other back where they share pixels. */
 const OVERSTEP = 1.1;
+/** Where a step makes the whole worse by at most this share of the chains, these alone are taken back, and where the next one does so again. */
+const LOCAL_SHARE = 0.2;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
 const REST_SHARE = 0.03;
 const REST_GAIN = 100;
@@ -67,7 +69,12 @@ export class Settler {
   private readonly d1: Float64Array;
   private readonly a0: Float64Array;
   private readonly a1: Float64Array;
-  private readonly saved: Float64Array;
+  /** All of these, as they were best, and before the last step. */
+  private readonly state: Float64Array;
+  private readonly best: Float64Array;
+  private readonly before: Float64Array;
+  /** Chains that the last step made worse, where it made the whole worse. */
+  private readonly worse: Uint8Array;
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
@@ -105,13 +112,19 @@ export class Settler {
     const chains = curves.chainCount;
     this.va = arena.int32(segments);
     this.vb = arena.int32(segments);
-    this.vx = arena.float64(nodes + segments);
-    this.vy = arena.float64(nodes + segments);
-    this.d0 = arena.float64(segments);
-    this.d1 = arena.float64(segments);
-    this.a0 = arena.float64(segments);
-    this.a1 = arena.float64(segments);
-    this.saved = arena.float64(2 * (nodes + segments) + 4 * segments);
+    const vertices = nodes + segments;
+    const handles = 2 * vertices;
+    this.state = arena.float64(handles + 4 * segments);
+    const part = (from: number, length: number) => this.state.subarray(from, from + length);
+    this.vx = part(0, vertices);
+    this.vy = part(vertices, vertices);
+    this.d0 = part(handles, segments);
+    this.d1 = part(handles + segments, segments);
+    this.a0 = part(handles + 2 * segments, segments);
+    this.a1 = part(handles + 3 * segments, segments);
+    this.best = arena.float64(this.state.length);
+    this.before = arena.float64(this.state.length);
+    this.worse = arena.uint8(chains);
     this.at = arena.int32(segments * LOCAL).fill(-1);
     this.free = arena.uint8(nodes * 2);
     this.moving = arena.uint8(chains);
@@ -133,27 +146,34 @@ export class Settler {
   /** At most so many rounds; where there may be a split behind them, the last one is tracked too. */
   settle(rounds: number, maySplit: boolean): void {
     const { painter } = this;
-    let best = Infinity;
+    let least = Infinity;
+    let failures = 0;
     for (let round = 0; ; round++) {
       this.build();
       const cost = painter.compare(round < rounds || maySplit);
       if (round > 0) this.adaptDamping();
-      this.isCompared = cost < best;
+      this.isCompared = cost < least;
       if (this.isCompared) {
-        this.save();
+        this.best.set(this.state);
         const resting = round < rounds && this.restQuiet(round === 0);
-        best = cost;
+        least = cost;
+        failures = 0;
         this.costs.set(painter.costs);
         if (round === rounds || resting) break;
         painter.linearize();
       } else {
-        this.restore();
         if (round === rounds) break;
+        const isLocal = this.markWorse();
+        if (failures++ === 0 && !isLocal) this.spreadWorse();
+        this.keepOthers();
+        painter.linearize(this.worse);
+        this.takeBack();
       }
+      this.before.set(this.state);
       if (!this.solve()) break;
       this.step();
     }
-    this.restore();
+    this.state.set(this.best);
     this.build();
     for (let n = 0; n < this.map.nodes.length; n++) {
       this.nodePositions[2 * n] = this.vx[n];
@@ -363,7 +383,7 @@ export class Settler {
     const { damping, moving, costs, painter } = this;
     for (let c = 0; c < damping.length; c++) {
       if (moving[c] === 0) continue;
-      if (painter.costs[c] > costs[c] * 1.0001 + 1) damping[c] *= RAISE;
+      if (isWorse(painter.costs[c], costs[c])) damping[c] *= RAISE;
       else damping[c] = Math.max(LEAST_DAMPING, damping[c] * LOWER);
     }
   }
@@ -489,25 +509,70 @@ export class Settler {
     this.vy[v] = within(this.vy[v] + scale * dy, this.map.height);
   }
 
-  private save(): void {
-    let at = 0;
-    for (const values of [this.vx, this.vy, this.d0, this.d1, this.a0, this.a1]) {
-      this.saved.set(values, at);
-      at += values.length;
+  /** Tells the chains that the last step made worse, and whether these are few. */
+  private markWorse(): boolean {
+    const { worse, moving, costs, painter } = this;
+    let some = 0;
+    let all = 0;
+    for (let c = 0; c < worse.length; c++) {
+      worse[c] = moving[c] === 1 && isWorse(painter.costs[c], costs[c]) ? 1 : 0;
+      some += worse[c];
+      all += moving[c];
+    }
+    return some <= LOCAL_SHARE * all;
+  }
+
+  /** From the chains marked to all that hang together with them. */
+  private spreadWorse(): void {
+    const { worse, busyNode, map } = this;
+    busyNode.fill(0);
+    for (let isSpreading = true; isSpreading; ) {
+      isSpreading = false;
+      for (let c = 0; c < worse.length; c++) {
+        const start = map.startNode[c];
+        if (start < 0) continue;
+        const end = map.endNode[c];
+        const isIn = worse[c] + busyNode[start] + busyNode[end] > 0;
+        if (!isIn || worse[c] + busyNode[start] + busyNode[end] === 3) continue;
+        worse[c] = busyNode[start] = busyNode[end] = 1;
+        isSpreading = true;
+      }
     }
   }
 
-  private restore(): void {
-    let at = 0;
-    for (const values of [this.vx, this.vy, this.d0, this.d1, this.a0, this.a1]) {
-      values.set(this.saved.subarray(at, at + values.length));
-      at += values.length;
+  /** What the chains cost now that were not made worse is what the next step is measured by. */
+  private keepOthers(): void {
+    const { worse, costs, painter } = this;
+    for (let c = 0; c < worse.length; c++) if (worse[c] === 0) costs[c] = painter.costs[c];
+  }
+
+  /** Puts the chains that the last step made worse back to where they were before it, and the nodes at their ends. */
+  private takeBack(): void {
+    const { state, before, worse, curves, va, vb, vx, d0 } = this;
+    const vertices = vx.length;
+    const handles = 2 * vertices;
+    const back = (at: number) => {
+      state[at] = before[at];
+    };
+    for (let c = 0; c < curves.chainCount; c++) {
+      if (worse[c] === 0) continue;
+      for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) {
+        for (const v of [va[k], vb[k]]) {
+          back(v);
+          back(vertices + v);
+        }
+        for (let at = handles + k; at < state.length; at += d0.length) back(at);
+      }
     }
   }
 }
 
 const ROW = new Float64Array(LOCAL);
 const ROW_AT = new Int32Array(LOCAL);
+
+function isWorse(cost: number, before: number): boolean {
+  return cost > before * 1.0001 + 1;
+}
 
 /** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
 function lengthened(length: number, change: number, longest: number): number {

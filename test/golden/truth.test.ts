@@ -405,9 +405,10 @@ describe('drawings of pictures whose truth is known', () => {
       layer(0x664500, ellipse(85, 110, 18, 25), ellipse(175, 110, 18, 25), bar(80, 180, 180, 180, 13)),
     ]);
     for (const [quality, nodes] of [
-      [50, 180],
-      [60, 160],
-      [75, 120],
+      [50, 170],
+      [60, 130],
+      [75, 105],
+      [85, 108],
     ] as const) {
       const { svg, traceStats } = await vectorize(await jpegDamaged(face, quality), { fidelity: false });
       const about = `quality ${quality}`;

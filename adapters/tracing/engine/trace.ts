@@ -14,6 +14,7 @@ import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { keepSymmetry } from './fit/keep-symmetry.js';
 import { repeatShapes } from './fit/repeat-shapes.js';
+import { dearerBy, measureRipples, timesAsDear } from './fit/ripples.js';
 import { type EdgeSamples, LONG_ROW, NO_ROW, SHORT_ROW, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
@@ -76,13 +77,7 @@ const UNEVEN_SHARE = 0.012;
 const FLAT_COLORS = 24;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
-/**
- * Every level of noise beyond the first makes segments and splits dearer by their price again, up to so many times, and the tolerance wider
- * by this share of it: what compression does to an edge is along it as well as across.
- */
-const MOST_RIPPLE = 3;
-const RIPPLE_TOLERANCE = 0.25;
-/** And every level of it lets specks be larger by their least area again, up to so many times. */
+/** Every level of noise lets specks be larger by their least area again, up to so many times. */
 const MOST_SPECKS = 2;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
 const FOLLOWED_PX = 0.7;
@@ -366,26 +361,26 @@ function outline(
   const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
   const settles = labeling.even && isClose && settleRounds > 0;
   const isNoisy = labeling.noise !== undefined;
-  const ripple = Math.max(1, Math.min(MOST_RIPPLE, labeling.noise ?? 0));
-  const fitting = fitSettingsOf(settings, ripple);
+  const fitting = fitSettingsOf(settings);
   const before = isNoisy ? ROUNDS_BEFORE_SETTLING : 0;
   const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
-  const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * ripple * NOISY_SPLIT_PRICE : splitPrice;
+  const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = isNoisy || settings.centerline;
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples);
     checkpoint('fit', 0.2);
-    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds });
+    const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
+    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = labeling.even && !isWary;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, isNoisy);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, ripples);
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };
@@ -408,7 +403,8 @@ function outline(
       edges = settled(map);
     }
   }
-  const strokes = found && createStrokeWriter(found, painted, fitting, grainy);
+  const strokes =
+    found && createStrokeWriter(found, painted, dearerBy(timesAsDear(labeling.noise ?? 0), fitting), grainy);
   const curves =
     coarseness === undefined ? edges : simplifyCurves(map, edges, coarseness.tolerancePx, settings.straightOnly);
   checkpoint('write', 0);
@@ -428,10 +424,8 @@ function outline(
 }
 
 /** Only what fitting reads: it may have to travel to another thread. */
-function fitSettingsOf(settings: EngineSettings, ripple: number): FitSettings {
-  const { cornerPx, refineRounds, primitives, straightOnly } = settings;
-  const tolerancePx = settings.tolerancePx * (1 + RIPPLE_TOLERANCE * (ripple - 1));
-  const segmentPrice = settings.segmentPrice * ripple;
+function fitSettingsOf(settings: EngineSettings): FitSettings {
+  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
   return { tolerancePx, cornerPx, segmentPrice, fitRounds: FIT_ROUNDS, refineRounds, primitives, straightOnly };
 }
 

@@ -9,6 +9,7 @@ import { LineEnds } from './line-ends.js';
 import { LineSums } from './line-sums.js';
 import { PolygonFinder } from './polygon.js';
 import { ChainRefiner } from './refine.js';
+import { dearerBy } from './ripples.js';
 import type { EdgeSamples } from './samples.js';
 import { SpanFinder, type SpanSettings, type Spans } from './spans.js';
 import { leavesPicture, pullIn } from './swing.js';
@@ -18,6 +19,8 @@ export interface FitSettings extends SpanSettings {
   readonly cornerPx: number;
   readonly refineRounds: number;
   readonly primitives: boolean;
+  /** Per chain how many times as dear its segments are as those of clean edges; undefined where all edges are clean. */
+  readonly ripples?: Float32Array | undefined;
 }
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
@@ -87,6 +90,8 @@ class ChainFitter {
   private xs = new Float64Array(1024);
   private ys = new Float64Array(1024);
   private weights = new Float32Array(1024);
+  /** What its segments cost. */
+  private prices: SpanSettings;
   /** The sample a closed chain begins with. */
   private rotation = 0;
 
@@ -96,6 +101,7 @@ class ChainFitter {
     this.samples = samples;
     this.nodePositions = nodePositions;
     this.settings = settings;
+    this.prices = settings;
   }
 
   fit(chain: number, startNode: number, endNode: number, border: boolean): void {
@@ -103,6 +109,8 @@ class ChainFitter {
     const to = this.samples.starts[chain + 1];
     this.reserve(to - from + 3);
     this.curves.beginChain();
+    const times = this.settings.ripples?.[chain];
+    if (times !== undefined) this.prices = dearerBy(times, this.settings);
     if (border) this.fitBorder(from, to, startNode, endNode);
     else if (startNode < 0) this.fitClosed(from, to);
     else this.fitOpen(from, to, startNode, endNode);
@@ -151,8 +159,8 @@ class ChainFitter {
       return;
     }
     this.findVertices(n);
-    const { vertices, settings } = this;
-    const spans = this.spans.find(xs, ys, vertices, settings);
+    const { vertices, prices } = this;
+    const spans = this.spans.find(xs, ys, vertices, prices);
     this.refine(spans, 1, n - 2, false);
     this.push(spans);
   }
@@ -189,7 +197,7 @@ class ChainFitter {
     tx /= length;
     ty /= length;
     this.findVertices(count + 1);
-    const { vertices, settings } = this;
+    const { vertices } = this;
     const corner = vertices.sharpestCorner();
     const smooth = corner < 0;
     if (smooth) vertices.closeSmoothly(tx, ty);
@@ -207,7 +215,7 @@ class ChainFitter {
       }
       this.findVertices(count + 1);
     }
-    const spans = this.spans.find(xs, ys, vertices, settings);
+    const spans = this.spans.find(xs, ys, vertices, this.prices);
     this.refine(spans, smooth ? 0 : 1, count - 1, true);
     this.push(spans);
   }
@@ -217,7 +225,7 @@ class ChainFitter {
    * such ends, and sides long enough.
    */
   private fitBetweenEnds(from: number, count: number): boolean {
-    const { ends, xs, ys, weights, curves, vertices, settings } = this;
+    const { ends, xs, ys, weights, curves, vertices } = this;
     if (!ends.find(this.samples, from, count)) return false;
     const { x, y, weight } = this.samples;
     const { corners } = ends;
@@ -238,7 +246,7 @@ class ChainFitter {
       ys[n] = corners[4 * next + 1];
       weights[n++] = 1;
       this.findVertices(n);
-      const spans = this.spans.find(xs, ys, vertices, settings);
+      const spans = this.spans.find(xs, ys, vertices, this.prices);
       this.refine(spans, 1, n - 2, false);
       this.push(spans);
       const [x0, x1] = [corners[4 * next], corners[4 * next + 2]].map((value) => within(value, this.width));

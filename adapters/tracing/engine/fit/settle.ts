@@ -36,8 +36,8 @@ const FEW_EDGES_SHARE = 0.04;
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
  * edges, whose colors follow from the exact areas the regions cover of them. What sums across one edge cannot tell is told
  * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel. Segments that
- * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity; where the picture `isNoisy`, what is missed
- * everywhere splits nothing.
+ * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity. Where the picture is noisy, `ripples` are how many
+ * times as dear that is on each chain, and what is missed everywhere splits nothing.
  *
  * Returns the curves; node positions (x, y in turn) are changed in place. Each settling takes at most so many rounds.
  */
@@ -49,7 +49,7 @@ export function settleCurves(
   nodePositions: Float64Array,
   rounds: number,
   splitPrice: number,
-  isNoisy = false,
+  ripples?: Float32Array,
 ): ChainCurves {
   const edgePx = map.vertices.length;
   const edgeShare = edgePx / (map.width * map.height);
@@ -73,7 +73,7 @@ export function settleCurves(
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
     settler.settle(most, pass < splits);
     if (pass === splits) return now.curves;
-    const split = settler.split(splitPrice, now, isNoisy);
+    const split = settler.split(splitPrice, now, ripples);
     const next = withoutNeedless(map, split ?? { ...now, changed: new Uint8Array(begun.chainCount) });
     if (split === undefined && !next.changed.includes(1)) return now.curves;
     now = next;

@@ -182,13 +182,14 @@ export class Settler {
   }
 
   /** Splits the segments that miss; undefined where none does. */
-  split(price: number, { corners, mirrored }: SplitCurves, isNoisy: boolean): SplitCurves | undefined {
+  split(price: number, { corners, mirrored }: SplitCurves, ripples: Float32Array | undefined): SplitCurves | undefined {
     const { painter, curves } = this;
     const count = curves.kinds.length;
     const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     if (!this.isCompared) painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
-    return splitMisfits(curves, misfits, (c) => painter.contrastSq(c), price, corners, mirrored, isNoisy);
+    const priceAt = (c: number) => price * (ripples?.[c] ?? 1) * painter.contrastSq(c);
+    return splitMisfits(curves, misfits, priceAt, corners, mirrored, ripples !== undefined);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */

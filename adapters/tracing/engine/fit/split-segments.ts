@@ -48,14 +48,14 @@ export interface SplitCurves {
 
 /**
  * Gives segments that cannot follow the pixels more to follow them with: lines become cubics, cubics are split in two, and
- * smooth vertices next to which most is missed may turn. `corners` are those made before. What is missed everywhere is held against
+ * smooth vertices next to which most is missed may turn. `priceAt` is the squared contrast across a chain, times what splitting costs there
+ * (1 is neutral). `corners` are those made before. What is missed everywhere is held against
  * nobody where the picture is noisy. Undefined where nothing is missed.
  */
 export function splitMisfits(
   curves: ChainCurves,
   misfits: Misfits,
-  contrastSq: (chain: number) => number,
-  price: number,
+  priceAt: (chain: number) => number,
   corners: Uint8Array,
   mirrored: Uint8Array,
   isNoisy: boolean,
@@ -77,7 +77,7 @@ export function splitMisfits(
       newCorners.push(corners[k]);
       newMirrored.push(mirrored[k]);
       fresh.push(0);
-      const limit = MISFIT_PX * price * contrastSq(c) + noise * misfits.pixels[k];
+      const limit = MISFIT_PX * priceAt(c) + noise * misfits.pixels[k];
       const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
         list.copy(curves, k);

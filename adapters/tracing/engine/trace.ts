@@ -9,6 +9,7 @@ import { classifyPicture } from './classify/classify-picture.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes, outlinesOf } from './emit/strokes.js';
+import { withoutMargin } from './emit/without-margin.js';
 import type { ChainCurves } from './fit/curves.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
@@ -22,6 +23,7 @@ import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from '
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
+import { withMargin } from './intake/margin.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -112,7 +114,25 @@ export function trace(
   picture: EnginePicture,
   settings: EngineSettings,
   checkpoint: Checkpoint,
-  { fitAll = fitHere, fits }: TraceOptions = {},
+  options: TraceOptions = {},
+): EngineResult {
+  // The cells of a grid would no longer begin at the border.
+  const seeksCells = settings.frontend === 'pixel' || settings.recoverPixelGrid;
+  const wider = seeksCells ? undefined : withMargin(picture);
+  if (wider !== undefined) {
+    const { fits } = options;
+    const own = fits && ((drawing: EngineDrawing) => fits(withoutMargin(drawing)));
+    const result = traceWhole(wider, settings, checkpoint, own ? { ...options, fits: own } : options);
+    if (result.pixelCell === null) return { ...result, drawing: withoutMargin(result.drawing) };
+  }
+  return traceWhole(picture, settings, checkpoint, options);
+}
+
+function traceWhole(
+  picture: EnginePicture,
+  settings: EngineSettings,
+  checkpoint: Checkpoint,
+  { fitAll = fitHere, fits }: TraceOptions,
 ): EngineResult {
   checkpoint('recover', 0);
   arena.reset();

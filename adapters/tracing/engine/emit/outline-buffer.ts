@@ -7,6 +7,8 @@ export const LINE = 1;
 export const CUBIC = 3;
 export const ARC = 4;
 export const CLOSE = 5;
+/** How many numbers each takes. */
+export const COORDS_PER_COMMAND: readonly number[] = [2, 2, 4, 6, 7, 0];
 
 /** The shared path arrays of a drawing while they are being written. */
 export class OutlineBuffer {

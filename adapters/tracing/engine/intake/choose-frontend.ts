@@ -3,10 +3,10 @@ import type { Flatness } from './flatness.js';
 /** Share of pixels equal to their neighbors from which a picture is flat art, and under which it is a photograph. */
 const FLAT_EXACT = 0.62;
 const PHOTO_EXACT = 0.3;
-/** Small pictures are mostly edge, however flat their areas: those of up to so many pixels, 160 x 160. */
-export const SMALL_PIXELS = 25_600;
+/** Small pictures are mostly edge, however flat their areas: those of up to 160 x 160 px, and a margin around them. */
+export const SMALL_PIXELS = 162 * 162;
 /** And icons, of up to 64 x 64 px, may be hardly anything else. */
-export const ICON_PIXELS = 4096;
+export const ICON_PIXELS = 66 * 66;
 const ICON_EXACT = 0.06;
 /** What is unequal in them must be what edges leave: few nearly equal, as compression and shading have them, and many plainly different. */
 const MOST_NEARLY_EQUAL = 0.2;

@@ -6,6 +6,8 @@ import { isMixture } from './mixtures.js';
 /** Pixels of the very same color from which it may be a strip's own, and the rows and columns that these lie in, at least. */
 const LEAST_PIXELS = 8;
 const LEAST_SPREAD = 3;
+/** Or there are so many of them in two rows or columns. */
+const PIXELS_OF_TWO = 10;
 /** How many times as often as any mixture of the same two colors a strip's own is met, where nothing else tells. */
 const TIMES_AS_OFTEN = 2.5;
 /** Pixels with an equal one beside and an equal one above or below them, from which a strip is two px wide in places: an edge's are in line. */
@@ -116,7 +118,8 @@ function isSpread(some: readonly number[], width: number): boolean {
     columns.add(i % width);
     rows.add(Math.floor(i / width));
   }
-  return rows.size >= LEAST_SPREAD && columns.size >= LEAST_SPREAD;
+  const spread = Math.min(rows.size, columns.size);
+  return spread >= LEAST_SPREAD || (spread > 1 && some.length >= PIXELS_OF_TWO);
 }
 
 /** Whether pixels are in the midst of others that are not pure, in their rows and in their columns. */

@@ -162,6 +162,21 @@ describe('the palette of flat art', () => {
     }
   });
 
+  it('has the color of a strip two rows or columns wide whose sides are on no pixel', () => {
+    for (const isUpright of [true, false]) {
+      const bends = [
+        [30.4, 20, 1.9],
+        [31.2, 24, 2],
+        [30.3, 28, 2],
+      ] as const;
+      const lips = bends.map(([x, y, wide]) => (isUpright ? rectangle(x, y, wide, 4) : rectangle(y, x, 4, wide)));
+      const face = paint(72, 72, 0xd4ab88, [layer(0x662113, rectangle(10, 10, 6, 8)), layer(0xc1694f, ...lips)]);
+      const { channels, size } = choosePalette(toWorkingPixels(face), 0.02, 2);
+      expect(size).to.equal(3);
+      expect([...channels.subarray(8, 11)]).to.deep.equal([0xc1, 0x69, 0x4f]);
+    }
+  });
+
   it('has no color for what repeats itself along slanted edges, in lines between pixels, and where lines cross', () => {
     const diamonds = [0, 1, 2, 3].map((k) =>
       turned(rectangle(20 + k / 4, 20 + 20 * k, 14, 14), 45, 27 + k / 4, 27 + 20 * k),

@@ -23,7 +23,7 @@ import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from '
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
-import { withMargin } from './intake/margin.js';
+import { findMargin, withMargin } from './intake/margin.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -118,12 +118,17 @@ export function trace(
 ): EngineResult {
   // The cells of a grid would no longer begin at the border.
   const seeksCells = settings.frontend === 'pixel' || settings.recoverPixelGrid;
-  const wider = seeksCells ? undefined : withMargin(picture);
-  if (wider !== undefined) {
+  const margin = seeksCells ? undefined : findMargin(picture);
+  if (margin !== undefined) {
     const { fits } = options;
-    const own = fits && ((drawing: EngineDrawing) => fits(withoutMargin(drawing)));
-    const result = traceWhole(wider, settings, checkpoint, own ? { ...options, fits: own } : options);
-    if (result.pixelCell === null) return { ...result, drawing: withoutMargin(result.drawing) };
+    const own = fits && ((drawing: EngineDrawing) => fits(withoutMargin(drawing, margin)));
+    const result = traceWhole(
+      withMargin(picture, margin),
+      settings,
+      checkpoint,
+      own ? { ...options, fits: own } : options,
+    );
+    if (result.pixelCell === null) return { ...result, drawing: withoutMargin(result.drawing, margin) };
   }
   return traceWhole(picture, settings, checkpoint, options);
 }

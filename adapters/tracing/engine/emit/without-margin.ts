@@ -1,86 +1,134 @@
-import { MARGIN_PX } from '../intake/margin.js';
+import type { Margin } from '../intake/margin.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { ARC, COORDS_PER_COMMAND } from './outline-buffer.js';
+
+/** Coordinates this near to a border, px, lie on it. Handles may be far beyond. */
+const ON_BORDER_PX = 1e-6;
 
 /**
  * The drawing of a picture with a margin as that of the picture itself: all is moved, and what reached to the margin's border, which is its
  * ground alone, reaches to the picture's.
  */
-export function withoutMargin(drawing: EngineDrawing): EngineDrawing {
-  const width = drawing.width - 2 * MARGIN_PX;
-  const height = drawing.height - 2 * MARGIN_PX;
-  const items = drawing.items.map((item) => moveShape(item, drawing));
-  return { ...drawing, width, height, coords: moveCoords(drawing), items };
+export function withoutMargin(drawing: EngineDrawing, margin: Margin): EngineDrawing {
+  const mover = new Mover(drawing, margin);
+  const { width, height } = mover;
+  return { ...drawing, width, height, coords: mover.coords(), items: drawing.items.map((item) => mover.shape(item)) };
 }
 
-/** Coordinates this near to a border, px, lie on it. Handles may be far beyond. */
-const ON_BORDER_PX = 1e-6;
+class Mover {
+  /** Of the picture itself. */
+  readonly width: number;
+  readonly height: number;
+  private readonly drawing: EngineDrawing;
+  private readonly margin: Margin;
+  /** Pixels of the margin that no shape has been freed of so far. */
+  private marginPx: number;
 
-/** A coordinate in the picture, of a side so long with its margin; what lies on the margin's border comes to the picture's. */
-function moved(value: number, side: number): number {
-  if (!isOnBorder(value, side)) return value - MARGIN_PX;
-  return value < side / 2 ? 0 : side - 2 * MARGIN_PX;
-}
+  constructor(drawing: EngineDrawing, margin: Margin) {
+    this.drawing = drawing;
+    this.margin = margin;
+    this.width = drawing.width - margin.left - margin.right;
+    this.height = drawing.height - margin.top - margin.bottom;
+    this.marginPx = drawing.width * drawing.height - this.width * this.height;
+  }
 
-function isOnBorder(value: number, side: number): boolean {
-  return Math.abs(value) < ON_BORDER_PX || Math.abs(value - side) < ON_BORDER_PX;
-}
+  coords(): Float64Array {
+    const { commands } = this.drawing;
+    const own = Float64Array.from(this.drawing.coords);
+    this.eachPoint(0, commands.length, 0, (at) => {
+      own[at] = this.x(own[at]);
+      own[at + 1] = this.y(own[at + 1]);
+    });
+    return own;
+  }
 
-function moveCoords({ coords, commands, width, height }: EngineDrawing): Float64Array {
-  const own = Float64Array.from(coords);
-  let at = 0;
-  for (const command of commands) {
-    const end = at + COORDS_PER_COMMAND[command];
-    // An arc's radii, rotation and flags stay.
-    if (command === ARC) at = end - 2;
-    for (; at < end; at += 2) {
-      own[at] = moved(own[at], width);
-      own[at + 1] = moved(own[at + 1], height);
+  shape(shape: EngineShape): EngineShape {
+    const mayBe = Math.min(this.marginPx, shape.visibleAreaPx);
+    const outside = mayBe > 0 && this.reachesOut(shape.geometry) ? mayBe : 0;
+    this.marginPx -= outside;
+    return {
+      ...shape,
+      geometry: this.geometry(shape.geometry),
+      fill: shape.fill && this.paint(shape.fill),
+      stroke: shape.stroke && { ...shape.stroke, paint: this.paint(shape.stroke.paint) },
+      visibleAreaPx: shape.visibleAreaPx - outside,
+    };
+  }
+
+  private x(value: number): number {
+    const { left, right } = this.margin;
+    return moved(value, left, this.drawing.width, right);
+  }
+
+  private y(value: number): number {
+    const { top, bottom } = this.margin;
+    return moved(value, top, this.drawing.height, bottom);
+  }
+
+  /** Calls `visit` with where each point of some commands is: an arc's radii, rotation and flags are none. */
+  private eachPoint(firstCommand: number, count: number, firstCoord: number, visit: (at: number) => void): void {
+    const { commands } = this.drawing;
+    let at = firstCoord;
+    for (let n = firstCommand; n < firstCommand + count; n++) {
+      const end = at + COORDS_PER_COMMAND[commands[n]];
+      if (commands[n] === ARC) at = end - 2;
+      for (; at < end; at += 2) visit(at);
     }
   }
-  return own;
-}
 
-function moveShape(shape: EngineShape, drawing: EngineDrawing): EngineShape {
-  const { width, height } = drawing;
-  const marginPx = width * height - (width - 2 * MARGIN_PX) * (height - 2 * MARGIN_PX);
-  const isGround = reachesOut(shape.geometry, drawing);
-  return {
-    ...shape,
-    geometry: moveGeometry(shape.geometry, drawing),
-    fill: shape.fill && movePaint(shape.fill),
-    stroke: shape.stroke && { ...shape.stroke, paint: movePaint(shape.stroke.paint) },
-    visibleAreaPx: isGround ? Math.max(0, shape.visibleAreaPx - marginPx) : shape.visibleAreaPx,
-  };
-}
-
-/** Whether a shape begins at the margin's border. */
-function reachesOut(geometry: EngineGeometry, { coords, width, height }: EngineDrawing): boolean {
-  if (geometry.kind === 'path')
-    return isOnBorder(coords[geometry.firstCoord], width) || isOnBorder(coords[geometry.firstCoord + 1], height);
-  return geometry.kind === 'rect' && (isOnBorder(geometry.x, width) || isOnBorder(geometry.y, height));
-}
-
-function moveGeometry(geometry: EngineGeometry, { width: wide, height: high }: EngineDrawing): EngineGeometry {
-  if (geometry.kind === 'path') return geometry;
-  if (geometry.kind !== 'rect') return { ...geometry, cx: geometry.cx - MARGIN_PX, cy: geometry.cy - MARGIN_PX };
-  const x = moved(geometry.x, wide);
-  const y = moved(geometry.y, high);
-  const width = moved(geometry.x + geometry.width, wide) - x;
-  const height = moved(geometry.y + geometry.height, high) - y;
-  return { ...geometry, x, y, width, height };
-}
-
-function movePaint(paint: EnginePaint): EnginePaint {
-  if (paint.kind === 'solid') return paint;
-  if (paint.kind === 'linear') {
-    const { x1, y1, x2, y2 } = paint;
-    return { ...paint, x1: x1 - MARGIN_PX, y1: y1 - MARGIN_PX, x2: x2 - MARGIN_PX, y2: y2 - MARGIN_PX };
+  /** Whether a shape reaches to the margin's border. */
+  private reachesOut(geometry: EngineGeometry): boolean {
+    const { coords, width, height } = this.drawing;
+    const { left, top, right, bottom } = this.margin;
+    let reaches = false;
+    const look = (x: number, y: number) => {
+      const beside = (left > 0 && isNear(x, 0)) || (right > 0 && isNear(x, width));
+      if (beside || (top > 0 && isNear(y, 0)) || (bottom > 0 && isNear(y, height))) reaches = true;
+    };
+    if (geometry.kind === 'path') {
+      const { firstCommand, commandCount, firstCoord } = geometry;
+      this.eachPoint(firstCommand, commandCount, firstCoord, (at) => look(coords[at], coords[at + 1]));
+    } else if (geometry.kind === 'rect') {
+      look(geometry.x, geometry.y);
+      look(geometry.x + geometry.width, geometry.y + geometry.height);
+    }
+    return reaches;
   }
-  if (paint.matrix !== undefined) {
-    const [a, b, c, d, e, f] = paint.matrix;
-    return { ...paint, matrix: [a, b, c, d, e - MARGIN_PX, f - MARGIN_PX] };
+
+  private geometry(geometry: EngineGeometry): EngineGeometry {
+    if (geometry.kind === 'path') return geometry;
+    const { left, top } = this.margin;
+    if (geometry.kind !== 'rect') return { ...geometry, cx: geometry.cx - left, cy: geometry.cy - top };
+    const x = this.x(geometry.x);
+    const y = this.y(geometry.y);
+    const width = this.x(geometry.x + geometry.width) - x;
+    const height = this.y(geometry.y + geometry.height) - y;
+    return { ...geometry, x, y, width, height };
   }
-  const { cx, cy, fx, fy } = paint;
-  return { ...paint, cx: cx - MARGIN_PX, cy: cy - MARGIN_PX, fx: fx - MARGIN_PX, fy: fy - MARGIN_PX };
+
+  private paint(paint: EnginePaint): EnginePaint {
+    const { left, top } = this.margin;
+    if (paint.kind === 'solid') return paint;
+    if (paint.kind === 'linear') {
+      const { x1, y1, x2, y2 } = paint;
+      return { ...paint, x1: x1 - left, y1: y1 - top, x2: x2 - left, y2: y2 - top };
+    }
+    if (paint.matrix !== undefined) {
+      const [a, b, c, d, e, f] = paint.matrix;
+      return { ...paint, matrix: [a, b, c, d, e - left, f - top] };
+    }
+    const { cx, cy, fx, fy } = paint;
+    return { ...paint, cx: cx - left, cy: cy - top, fx: fx - left, fy: fy - top };
+  }
+}
+
+/** A coordinate in the picture, of a side so long with the margin before and behind it; what lies on the margin's border comes to the picture's. */
+function moved(value: number, before: number, side: number, behind: number): number {
+  if (before > 0 && isNear(value, 0)) return 0;
+  if (behind > 0 && isNear(value, side)) return side - before - behind;
+  return value - before;
+}
+
+function isNear(value: number, border: number): boolean {
+  return Math.abs(value - border) < ON_BORDER_PX;
 }

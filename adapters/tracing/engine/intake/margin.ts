@@ -1,7 +1,12 @@
 import type { EnginePicture } from '../types.js';
 
-/** How wide the margin is on every side, px. */
-export const MARGIN_PX = 1;
+/** How wide a picture's margin is on every side, 0 or 1 px. */
+export interface Margin {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
 /** Pixels over which a round outline comes up to the picture's border on either side of where it touches that, each with more of it. */
 const RISE_PX = 3;
 /** How deep within the shape its own color is looked for, px, and the next px must have it too. */
@@ -17,36 +22,38 @@ const SHADED_SHARE = 0.1;
 const LEAST_SIDE = 8;
 
 /**
- * The picture with a margin of its ground's color, where all that comes up to its border does so as a round outline does, from within: a disk or a
- * box with round corners that just fits into it. Cut off by the border, that would be four pieces of ground upon a shape; with the
- * margin it is one shape on its ground. Undefined where something runs on beyond the border, or nothing touches it.
+ * The margin of its ground's color that a picture is to be traced with: on every side where all that comes up to the border does so as a round
+ * outline does, from within, as a disk or a box with round corners that just fits into the picture. Cut off by the border, that would be
+ * pieces of ground upon a shape; with the margin it is one shape on its ground. Undefined where there is no such side.
  */
-export function withMargin(picture: EnginePicture): EnginePicture | undefined {
+export function findMargin(picture: EnginePicture): Margin | undefined {
   const { width, height } = picture;
   if (Math.min(width, height) < LEAST_SIDE || picture.data.length !== width * height * 4) return undefined;
   const right = width - 1;
   const bottom = (height - 1) * width;
   const border = new BorderReader(picture);
-  const sides = [
-    border.findTouches(0, 1, width, width),
-    border.findTouches(bottom, 1, width, -width),
-    border.findTouches(0, width, height, 1),
-    border.findTouches(right, width, height, -1),
-  ];
-  const isFitting = sides.every((touches) => touches >= 0) && sides.some((touches) => touches > 0);
-  return isFitting ? widened(picture) : undefined;
+  const margin = {
+    left: border.isTouched(0, width, height, 1) ? 1 : 0,
+    top: border.isTouched(0, 1, width, width) ? 1 : 0,
+    right: border.isTouched(right, width, height, -1) ? 1 : 0,
+    bottom: border.isTouched(bottom, 1, width, -width) ? 1 : 0,
+  };
+  return margin.left + margin.top + margin.right + margin.bottom > 0 ? margin : undefined;
 }
 
 class BorderReader {
   private readonly data: EnginePicture['data'];
+  /** A pixel of the ground on the side at hand. */
+  private ground = 0;
 
   constructor({ data }: EnginePicture) {
     this.data = data;
   }
 
-  /** How many shapes touch one side of the picture, -1 where one runs on beyond it: of `count` pixels from `first`, and deeper ones by `inward`. */
-  findTouches(first: number, step: number, count: number, inward: number): number {
-    if (!this.isGround(first) || !this.isGround(first + (count - 1) * step)) return -1;
+  /** Whether shapes touch one side of the picture, and all as round ones do: of `count` pixels from `first`, and deeper ones by `inward`. */
+  isTouched(first: number, step: number, count: number, inward: number): boolean {
+    this.ground = first;
+    if (!this.isGround(first + (count - 1) * step)) return false;
     let touches = 0;
     for (let k = 1; k < count; k++) {
       if (this.isGround(first + k * step)) continue;
@@ -54,30 +61,30 @@ class BorderReader {
       while (!this.isGround(first + (k + 1) * step)) k++;
       const isLong = k - from + 1 >= 2 * RISE_PX - 1;
       if (!isLong || !this.rises(first + from * step, step, inward) || !this.rises(first + k * step, -step, inward))
-        return -1;
+        return false;
       touches++;
     }
-    return touches;
+    return touches > 0;
   }
 
   /** Whether more and more of a shape is seen from a pixel on, which lies beneath all of these. */
   private rises(pixel: number, step: number, inward: number): boolean {
     const deep = pixel + DEEP_PX * inward;
-    const contrast = this.difference(deep, 0);
-    if (contrast < LEAST_CONTRAST || this.difference(pixel, 0) > FIRST_SHARE * contrast) return false;
+    const contrast = this.difference(deep, this.ground);
+    if (contrast < LEAST_CONTRAST || this.difference(pixel, this.ground) > FIRST_SHARE * contrast) return false;
     const most = SHADED_SHARE * contrast;
     for (let n = 0; n < RISE_PX; n++) {
       const own = deep + n * step;
       if (this.difference(own, deep) > most || this.difference(own + inward, deep) > most) return false;
       const outer = pixel + n * step;
-      if (n > 0 && this.difference(outer, 0) <= this.difference(outer - step, 0)) return false;
+      if (n > 0 && this.difference(outer, this.ground) <= this.difference(outer - step, this.ground)) return false;
     }
     return true;
   }
 
-  /** Whether a pixel is exactly as the picture's first one, or as transparent. */
+  /** Whether a pixel is exactly as the ground, or as transparent. */
   private isGround(pixel: number): boolean {
-    return this.difference(pixel, 0) === 0;
+    return this.difference(pixel, this.ground) === 0;
   }
 
   /** Levels by which two pixels differ, premultiplied and summed. */
@@ -91,14 +98,22 @@ class BorderReader {
   }
 }
 
-function widened({ width, height, data }: EnginePicture): EnginePicture {
-  const wide = width + 2 * MARGIN_PX;
-  const high = height + 2 * MARGIN_PX;
+/** The picture with a margin: each side's is of the color of its corners. */
+export function withMargin({ width, height, data }: EnginePicture, margin: Margin): EnginePicture {
+  const wide = width + margin.left + margin.right;
+  const high = height + margin.top + margin.bottom;
   const bytes = new Uint8Array(wide * high * 4);
-  new Uint32Array(bytes.buffer).fill(new Uint32Array(data.slice(0, 4).buffer)[0]);
-  for (let y = 0; y < height; y++) {
-    const row = data.subarray(y * width * 4, (y + 1) * width * 4);
-    bytes.set(row, ((y + MARGIN_PX) * wide + MARGIN_PX) * 4);
+  for (let y = 0; y < high; y++) {
+    const from = Math.max(0, Math.min(height - 1, y - margin.top)) * width;
+    const row = y * wide * 4;
+    const first = data.subarray(from * 4, from * 4 + 4);
+    const isOutside = y < margin.top || y >= margin.top + height;
+    if (isOutside) for (let x = 0; x < wide; x++) bytes.set(first, row + 4 * x);
+    else {
+      if (margin.left > 0) bytes.set(data.subarray(0, 4), row);
+      bytes.set(data.subarray(from * 4, (from + width) * 4), row + 4 * margin.left);
+      if (margin.right > 0) bytes.set(data.subarray((width - 1) * 4, width * 4), row + 4 * (wide - 1));
+    }
   }
   return { width: wide, height: high, data: bytes };
 }

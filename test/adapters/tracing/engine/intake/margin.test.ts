@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withMargin } from '#adapters/tracing/engine/intake/margin.js';
+import { findMargin, withMargin } from '#adapters/tracing/engine/intake/margin.js';
 import { circle, ellipse, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { checkerboard, gradient, layer, linearShade, noise, paint, radialShade } from '#test/support/pictures.js';
 
@@ -7,34 +7,45 @@ const SIDE = 64;
 const on = (ground: number | null, ...outline: Parameters<typeof layer>[1][]) =>
   paint(SIDE, SIDE, ground, [layer(0xe63946, ...outline)]);
 
+const ALL = { left: 1, top: 1, right: 1, bottom: 1 };
+const NONE = { left: 0, top: 0, right: 0, bottom: 0 };
+
 describe('the margin around a picture', () => {
-  it('is of the ground, one px wide, around what just fits into the picture', () => {
-    const fitting = {
-      disk: on(0xffffff, circle(32, 32, 32)),
-      'disk on nothing': on(null, circle(32, 32, 32)),
-      ellipse: on(0x003049, ellipse(32, 32, 32, 20)),
-      'box with round corners': on(0xffffff, roundedRectangle(0, 0, 64, 64, 12)),
-      'disk at the top': on(0xffffff, circle(30, 15, 15)),
-      'disk that is cut off a little': on(0xffffff, circle(32, 29, 31)),
-      'shaded disk': paint(SIDE, SIDE, 0xffffff, [
-        {
-          ...layer(0, circle(32, 32, 32)),
-          shade: linearShade(0, 0, 64, 64, [230, 57, 70, 1], [29, 53, 87, 1]),
-        },
-      ]),
+  it('is on the sides that what just fits into the picture touches, of their ground, one px wide', () => {
+    const shaded = {
+      ...layer(0, circle(32, 32, 32)),
+      shade: linearShade(0, 0, 64, 64, [230, 57, 70, 1], [29, 53, 87, 1]),
     };
-    for (const [name, picture] of Object.entries(fitting)) {
-      const wide = withMargin(picture);
-      if (wide === undefined) throw new RangeError(`no margin around a ${name}`);
-      expect([wide.width, wide.height], name).to.deep.equal([SIDE + 2, SIDE + 2]);
-      const ground = [...picture.data.subarray(0, 4)];
-      for (let y = 0; y < SIDE + 2; y++) {
-        for (let x = 0; x < SIDE + 2; x++) {
-          const isInside = x > 0 && y > 0 && x <= SIDE && y <= SIDE;
-          const at = ((y - 1) * SIDE + x - 1) * 4;
-          const wanted = isInside ? [...picture.data.subarray(at, at + 4)] : ground;
-          const from = (y * (SIDE + 2) + x) * 4;
-          if (wanted.some((level, c) => wide.data[from + c] !== level)) throw new RangeError(`${name} at ${x}, ${y}`);
+    const fitting = {
+      disk: [on(0xffffff, circle(32, 32, 32)), ALL],
+      'disk on nothing': [on(null, circle(32, 32, 32)), ALL],
+      ellipse: [on(0x003049, ellipse(32, 32, 32, 20)), { ...NONE, left: 1, right: 1 }],
+      'box with round corners': [on(0xffffff, roundedRectangle(0, 0, 64, 64, 12)), ALL],
+      'disk at the top': [on(0xffffff, circle(30, 15, 15)), { ...NONE, top: 1 }],
+      'disk that is cut off a little': [on(0xffffff, circle(32, 29, 31)), { ...NONE, top: 1 }],
+      'two disks': [on(0xffffff, circle(16, 16, 16), circle(50, 50, 14)), ALL],
+      'head and shoulders': [on(0xffffff, circle(32, 20, 20), rectangle(12, 36, 40, 28)), { ...NONE, top: 1 }],
+      'disk above a floor': [on(0xffffff, circle(32, 26, 26), rectangle(0, 60, 64, 4)), { ...NONE, top: 1 }],
+      'shaded disk': [paint(SIDE, SIDE, 0xffffff, [shaded]), ALL],
+    } as const;
+    for (const [name, [picture, wanted]] of Object.entries(fitting)) {
+      const margin = findMargin(picture);
+      expect(margin, name).to.deep.equal(wanted);
+      const wide = withMargin(picture, wanted);
+      expect([wide.width, wide.height], name).to.deep.equal([
+        SIDE + wanted.left + wanted.right,
+        SIDE + wanted.top + wanted.bottom,
+      ]);
+      for (let y = 0; y < wide.height; y++) {
+        for (let x = 0; x < wide.width; x++) {
+          // Of the margin every pixel is as the picture's corner on its side.
+          const [u, v] = [x - wanted.left, y - wanted.top];
+          const isInside = u >= 0 && v >= 0 && u < SIDE && v < SIDE;
+          const corner = v >= SIDE ? SIDE * (SIDE - 1) : u >= SIDE ? SIDE - 1 : 0;
+          const at = 4 * (isInside ? v * SIDE + u : corner);
+          const from = (y * wide.width + x) * 4;
+          for (let c = 0; c < 4; c++)
+            if (wide.data[from + c] !== picture.data[at + c]) throw new RangeError(`${name} at ${x}, ${y}`);
         }
       }
     }
@@ -49,8 +60,7 @@ describe('the margin around a picture', () => {
       cross: on(0xffffff, rectangle(0, 26.5, 64, 11), rectangle(26.5, 0, 11, 64)),
       'box without round corners': on(0xffffff, rectangle(0, 10, 64, 40)),
       'disk that fills the corners': on(0xffffff, circle(32, 32, 60)),
-      'disk that hides one corner': on(0xffffff, circle(32, 32, 32), circle(0, 0, 10)),
-      'disk and a stripe': on(0xffffff, circle(32, 20, 20), rectangle(0, 50, 64, 8)),
+      'disk in a corner': on(0xffffff, circle(0, 0, 20)),
       'disk of cells': checkerboard(SIDE, SIDE, 4),
       shades: gradient(SIDE, SIDE),
       glow: paint(SIDE, SIDE, 0xffffff, [
@@ -62,8 +72,8 @@ describe('the margin around a picture', () => {
       noise: noise(SIDE, SIDE, 3),
       'one color': on(0xe63946, circle(32, 32, 32)),
     };
-    for (const [name, picture] of Object.entries(others)) expect(withMargin(picture), name).to.equal(undefined);
-    expect(withMargin(paint(7, 7, 0xffffff, [layer(0, circle(3.5, 3.5, 3.5))])), 'tiny').to.equal(undefined);
-    expect(withMargin({ width: SIDE, height: SIDE, data: new Uint8Array(4) }), 'of another size').to.equal(undefined);
+    for (const [name, picture] of Object.entries(others)) expect(findMargin(picture), name).to.equal(undefined);
+    expect(findMargin(paint(7, 7, 0xffffff, [layer(0, circle(3.5, 3.5, 3.5))])), 'tiny').to.equal(undefined);
+    expect(findMargin({ width: SIDE, height: SIDE, data: new Uint8Array(4) }), 'of another size').to.equal(undefined);
   });
 });

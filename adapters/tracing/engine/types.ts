@@ -32,7 +32,7 @@ export interface EngineSettings {
   readonly splitPrice: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
-  /** As `minAreaPx`, in pictures of up to 64 x 64 px: an eye has few pixels there. */
+  /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin: an eye has few pixels there. */
   readonly minIconAreaPx: number;
   /** How much of those areas every level of noise adds to again, up to two times: what compression leaves is larger than other specks. */
   readonly noiseAreaPx: number;

@@ -18,7 +18,10 @@ const LOWER = 0.4;
 const RAISE = 8;
 /** Steps go beyond what the equations ask for by this factor, since segments hold each other back where they share pixels. */
 const OVERSTEP = 1.1;
-/** Where a step makes the whole worse by at most this share of the chains, these alone are taken back, and where the next one does so again. */
+/**
+ * A step that makes the whole worse is taken back for all that hangs together with the chains it made worse; for these alone where they are
+ * at most this share, or the next step fails too.
+ */
 const LOCAL_SHARE = 0.2;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
 const REST_SHARE = 0.03;
@@ -75,6 +78,8 @@ export class Settler {
   private readonly before: Float64Array;
   /** Chains that the last step made worse, where it made the whole worse. */
   private readonly worse: Uint8Array;
+  /** Nodes that hang together, each with the number of another of them, or its own. */
+  private readonly islands: Int32Array;
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
@@ -125,6 +130,7 @@ export class Settler {
     this.best = arena.float64(this.state.length);
     this.before = arena.float64(this.state.length);
     this.worse = arena.uint8(chains);
+    this.islands = arena.int32(nodes);
     this.at = arena.int32(segments * LOCAL).fill(-1);
     this.free = arena.uint8(nodes * 2);
     this.moving = arena.uint8(chains);
@@ -523,22 +529,24 @@ export class Settler {
     return some <= LOCAL_SHARE * all;
   }
 
-  /** From the chains marked to all that hang together with them. */
+  /** From the chains marked to all that hang together with them: nodes that chains join are one set (Tarjan). */
   private spreadWorse(): void {
-    const { worse, busyNode, map } = this;
-    busyNode.fill(0);
-    for (let isSpreading = true; isSpreading; ) {
-      isSpreading = false;
-      for (let c = 0; c < worse.length; c++) {
-        const start = map.startNode[c];
-        if (start < 0) continue;
-        const end = map.endNode[c];
-        const isIn = worse[c] + busyNode[start] + busyNode[end] > 0;
-        if (!isIn || worse[c] + busyNode[start] + busyNode[end] === 3) continue;
-        worse[c] = busyNode[start] = busyNode[end] = 1;
-        isSpreading = true;
+    const { worse, busyNode, islands, map } = this;
+    const rootOf = (node: number) => {
+      let n = node;
+      while (islands[n] !== n) {
+        islands[n] = islands[islands[n]];
+        n = islands[n];
       }
-    }
+      return n;
+    };
+    for (let n = 0; n < islands.length; n++) islands[n] = n;
+    for (let c = 0; c < worse.length; c++)
+      if (map.startNode[c] >= 0) islands[rootOf(map.startNode[c])] = rootOf(map.endNode[c]);
+    busyNode.fill(0);
+    for (let c = 0; c < worse.length; c++)
+      if (worse[c] === 1 && map.startNode[c] >= 0) busyNode[rootOf(map.startNode[c])] = 1;
+    for (let c = 0; c < worse.length; c++) if (map.startNode[c] >= 0) worse[c] = busyNode[rootOf(map.startNode[c])];
   }
 
   /** What the chains cost now that were not made worse is what the next step is measured by. */

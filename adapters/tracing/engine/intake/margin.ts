@@ -7,6 +7,7 @@ export interface Margin {
   readonly right: number;
   readonly bottom: number;
 }
+
 /** Pixels over which a round outline comes up to the picture's border on either side of where it touches that, each with more of it. */
 const RISE_PX = 3;
 /** How deep within the shape its own color is looked for, px, and the next px must have it too. */
@@ -54,7 +55,7 @@ class BorderReader {
   isTouched(first: number, step: number, count: number, inward: number): boolean {
     this.ground = first;
     if (!this.isGround(first + (count - 1) * step)) return false;
-    let touches = 0;
+    let isTouched = false;
     for (let k = 1; k < count; k++) {
       if (this.isGround(first + k * step)) continue;
       const from = k;
@@ -62,9 +63,9 @@ class BorderReader {
       const isLong = k - from + 1 >= 2 * RISE_PX - 1;
       if (!isLong || !this.rises(first + from * step, step, inward) || !this.rises(first + k * step, -step, inward))
         return false;
-      touches++;
+      isTouched = true;
     }
-    return touches > 0;
+    return isTouched;
   }
 
   /** Whether more and more of a shape is seen from a pixel on, which lies beneath all of these. */
@@ -104,16 +105,18 @@ export function withMargin({ width, height, data }: EnginePicture, margin: Margi
   const high = height + margin.top + margin.bottom;
   const bytes = new Uint8Array(wide * high * 4);
   for (let y = 0; y < high; y++) {
-    const from = Math.max(0, Math.min(height - 1, y - margin.top)) * width;
-    const row = y * wide * 4;
-    const first = data.subarray(from * 4, from * 4 + 4);
-    const isOutside = y < margin.top || y >= margin.top + height;
-    if (isOutside) for (let x = 0; x < wide; x++) bytes.set(first, row + 4 * x);
-    else {
-      if (margin.left > 0) bytes.set(data.subarray(0, 4), row);
-      bytes.set(data.subarray(from * 4, (from + width) * 4), row + 4 * margin.left);
-      if (margin.right > 0) bytes.set(data.subarray((width - 1) * 4, width * 4), row + 4 * (wide - 1));
-    }
+    const own = Math.max(0, Math.min(height - 1, y - margin.top));
+    const isOutside = own !== y - margin.top;
+    // Outside, the corner is the row's own first pixel; beside the rows, the sides' first pixels are.
+    const corner = isOutside ? own * width : 0;
+    for (let x = 0; x < (isOutside ? wide : margin.left); x++) copyPixel(data, corner, bytes, y * wide + x);
+    if (isOutside) continue;
+    bytes.set(data.subarray(own * width * 4, (own + 1) * width * 4), (y * wide + margin.left) * 4);
+    if (margin.right > 0) copyPixel(data, width - 1, bytes, (y + 1) * wide - 1);
   }
   return { width: wide, height: high, data: bytes };
+}
+
+function copyPixel(from: EnginePicture['data'], source: number, to: Uint8Array, target: number): void {
+  for (let c = 0; c < 4; c++) to[4 * target + c] = from[4 * source + c];
 }

@@ -1,4 +1,5 @@
 import type { Margin } from '../intake/margin.js';
+import { within } from '../math/within.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { ARC, COORDS_PER_COMMAND } from './outline-buffer.js';
 
@@ -35,9 +36,12 @@ class Mover {
   coords(): Float64Array {
     const { commands } = this.drawing;
     const own = Float64Array.from(this.drawing.coords);
-    this.eachPoint(0, commands.length, 0, (at) => {
-      own[at] = this.x(own[at]);
-      own[at + 1] = this.y(own[at + 1]);
+    this.eachPoint(0, commands.length, 0, (at, isEnd) => {
+      const x = this.x(own[at]);
+      const y = this.y(own[at + 1]);
+      // What reaches beneath another shape may do so beyond the picture, where a margin was.
+      own[at] = isEnd ? within(x, this.width) : x;
+      own[at + 1] = isEnd ? within(y, this.height) : y;
     });
     return own;
   }
@@ -65,14 +69,22 @@ class Mover {
     return moved(value, top, this.drawing.height, bottom);
   }
 
-  /** Calls `visit` with where each point of some commands is: an arc's radii, rotation and flags are none. */
-  private eachPoint(firstCommand: number, count: number, firstCoord: number, visit: (at: number) => void): void {
+  /**
+   * Calls `visit` with where each point of some commands is, and whether it is one the outline goes through: an arc's radii, rotation and
+   * flags are none.
+   */
+  private eachPoint(
+    firstCommand: number,
+    count: number,
+    firstCoord: number,
+    visit: (at: number, isEnd: boolean) => void,
+  ): void {
     const { commands } = this.drawing;
     let at = firstCoord;
     for (let n = firstCommand; n < firstCommand + count; n++) {
       const end = at + COORDS_PER_COMMAND[commands[n]];
       if (commands[n] === ARC) at = end - 2;
-      for (; at < end; at += 2) visit(at);
+      for (; at < end; at += 2) visit(at, at + 2 === end);
     }
   }
 

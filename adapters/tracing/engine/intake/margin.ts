@@ -1,12 +1,21 @@
 import type { EnginePicture } from '../types.js';
+import { findBeyond, type Rgba } from './soft-side.js';
 
-/** How wide a picture's margin is on every side, 0 or 1 px. */
-export interface Margin {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+/** A value for every side of a picture. */
+export interface Sides<T> {
+  readonly left: T;
+  readonly top: T;
+  readonly right: T;
+  readonly bottom: T;
 }
+
+/** How wide a picture's margin is on every side, 0 to 2 px, and its color there. */
+export interface Margin extends Sides<number> {
+  readonly colors: Sides<Rgba>;
+}
+
+/** Beyond what ends within its outermost pixels nothing is known of a color but from the margin: as wide as even areas are at least. */
+const BEYOND_PX = 2;
 
 /** Pixels over which a round outline comes up to the picture's border on either side of where it touches that, each with more of it. */
 const RISE_PX = 3;
@@ -23,23 +32,28 @@ const SHADED_SHARE = 0.1;
 const LEAST_SIDE = 8;
 
 /**
- * The margin of its ground's color that a picture is to be traced with: on every side where all that comes up to the border does so as a round
- * outline does, from within, as a disk or a box with round corners that just fits into the picture. Cut off by the border, that would be
- * pieces of ground upon a shape; with the margin it is one shape on its ground. Undefined where there is no such side.
+ * The margin that a picture is to be traced with. Of its ground's color it is on every side where all that comes up to the border does so as a
+ * round outline does, from within, as a disk or a box with round corners that just fits into the picture: cut off by the border, that would
+ * be pieces of ground upon a shape; with the margin it is one shape on its ground. Of the color of what lies beyond it is where the
+ * picture ends within its outermost pixels: there is where an edge lies, and no line in as many colors as end in it. Undefined where there
+ * is no such side.
  */
 export function findMargin(picture: EnginePicture): Margin | undefined {
   const { width, height } = picture;
   if (Math.min(width, height) < LEAST_SIDE || picture.data.length !== width * height * 4) return undefined;
-  const right = width - 1;
-  const bottom = (height - 1) * width;
   const border = new BorderReader(picture);
-  const margin = {
-    left: border.isTouched(0, width, height, 1) ? 1 : 0,
-    top: border.isTouched(0, 1, width, width) ? 1 : 0,
-    right: border.isTouched(right, width, height, -1) ? 1 : 0,
-    bottom: border.isTouched(bottom, 1, width, -width) ? 1 : 0,
+  const sideOf = (first: number, step: number, count: number, inward: number) => {
+    if (border.isTouched(first, step, count, inward)) return { px: 1, color: border.colorAt(first) };
+    const beyond = findBeyond(picture, first, step, count, inward);
+    return beyond === undefined ? { px: 0, color: border.colorAt(first) } : { px: BEYOND_PX, color: beyond };
   };
-  return margin.left + margin.top + margin.right + margin.bottom > 0 ? margin : undefined;
+  const left = sideOf(0, width, height, 1);
+  const top = sideOf(0, 1, width, width);
+  const right = sideOf(width - 1, width, height, -1);
+  const bottom = sideOf((height - 1) * width, 1, width, -width);
+  if (left.px + top.px + right.px + bottom.px === 0) return undefined;
+  const colors = { left: left.color, top: top.color, right: right.color, bottom: bottom.color };
+  return { left: left.px, top: top.px, right: right.px, bottom: bottom.px, colors };
 }
 
 class BorderReader {
@@ -83,6 +97,12 @@ class BorderReader {
     return true;
   }
 
+  colorAt(pixel: number): Rgba {
+    const { data } = this;
+    const at = 4 * pixel;
+    return [data[at], data[at + 1], data[at + 2], data[at + 3]];
+  }
+
   /** Whether a pixel is exactly as the ground, or as transparent. */
   private isGround(pixel: number): boolean {
     return this.difference(pixel, this.ground) === 0;
@@ -99,24 +119,23 @@ class BorderReader {
   }
 }
 
-/** The picture with a margin: each side's is of the color of its corners. */
+/** The picture with a margin: level sides reach over the upright ones. */
 export function withMargin({ width, height, data }: EnginePicture, margin: Margin): EnginePicture {
-  const wide = width + margin.left + margin.right;
-  const high = height + margin.top + margin.bottom;
+  const { left, top, right, bottom, colors } = margin;
+  const wide = width + left + right;
+  const high = height + top + bottom;
   const bytes = new Uint8Array(wide * high * 4);
-  for (let y = 0; y < high; y++) {
-    const own = Math.max(0, Math.min(height - 1, y - margin.top));
-    const isOutside = own !== y - margin.top;
-    // Outside, the corner is the row's own first pixel; beside the rows, the sides' first pixels are.
-    const corner = isOutside ? own * width : 0;
-    for (let x = 0; x < (isOutside ? wide : margin.left); x++) copyPixel(data, corner, bytes, y * wide + x);
-    if (isOutside) continue;
-    bytes.set(data.subarray(own * width * 4, (own + 1) * width * 4), (y * wide + margin.left) * 4);
-    if (margin.right > 0) copyPixel(data, width - 1, bytes, (y + 1) * wide - 1);
+  fillPixels(bytes, colors.top, 0, top * wide);
+  fillPixels(bytes, colors.bottom, (high - bottom) * wide, high * wide);
+  for (let y = 0; y < height; y++) {
+    const row = (y + top) * wide;
+    fillPixels(bytes, colors.left, row, row + left);
+    bytes.set(data.subarray(y * width * 4, (y + 1) * width * 4), (row + left) * 4);
+    fillPixels(bytes, colors.right, row + wide - right, row + wide);
   }
   return { width: wide, height: high, data: bytes };
 }
 
-function copyPixel(from: EnginePicture['data'], source: number, to: Uint8Array, target: number): void {
-  for (let c = 0; c < 4; c++) to[4 * target + c] = from[4 * source + c];
+function fillPixels(bytes: Uint8Array, color: Rgba, from: number, to: number): void {
+  for (let at = 4 * from; at < 4 * to; at++) bytes[at] = color[at & 3];
 }

@@ -1,5 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
+import { findBorderColors } from './border-colors.js';
 import { type ColorTable, countColorSquares, countInteriorColors } from './color-counts.js';
 import { type ColorPair, findMixtures, isPartOfLine, liesBetween } from './mixtures.js';
 import { findStripColors } from './strip-colors.js';
@@ -73,35 +74,35 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
 }
 
 /**
- * Gives colors that are seen in squares only, and are no mixtures of two that have interiors, a count with which they are
+ * Gives colors that are seen in squares only and are no mixtures of two that have interiors, or along the picture's border, a count with which they are
  * taken into the palette behind all others. Returns them.
  */
 function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: number): ReadonlySet<number> {
   const known: number[] = [];
   const added = new Set<number>();
+  const isKnown = (word: number) => {
+    const found = table.find(word);
+    return found >= 0 && table.counts[found] >= leastCount;
+  };
+  const add = (word: number) => {
+    table.counts[table.indexOf(word)] = leastCount;
+    added.add(word);
+  };
+  findBorderColors(pixels, isKnown).forEach(add);
   for (let k = 0; k < table.size; k++) if (table.counts[k] >= leastCount) known.push(table.words[k]);
   if (known.length < 2 || known.length > MOST_TO_MIX) return added;
   const bytes = new Uint8Array(Uint32Array.from(known).buffer);
   const squares = countColorSquares(pixels);
   for (let k = 0; k < squares.size; k++) {
     if (squares.counts[k] < LEAST_SQUARES) continue;
-    const found = table.find(squares.words[k]);
-    if (found >= 0 && table.counts[found] >= leastCount) continue;
+    if (isKnown(squares.words[k])) continue;
     const pairs = findMixtures(new Uint8Array(squares.words.slice(k, k + 1).buffer), bytes);
     const isOwn = (pair: ColorPair) =>
       squares.counts[k] >= MANY_SQUARES && !liesBetween(pixels, squares.words[k], bytes, pair);
     if (!pairs.every(isOwn)) continue;
-    table.counts[table.indexOf(squares.words[k])] = leastCount;
-    added.add(squares.words[k]);
+    add(squares.words[k]);
   }
-  const isKnown = (word: number) => {
-    const found = table.find(word);
-    return found >= 0 && table.counts[found] >= leastCount;
-  };
-  for (const word of findStripColors(pixels, bytes, isKnown)) {
-    table.counts[table.indexOf(word)] = leastCount;
-    added.add(word);
-  }
+  findStripColors(pixels, bytes, isKnown).forEach(add);
   return added;
 }
 

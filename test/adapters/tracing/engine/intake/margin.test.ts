@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findMargin, withMargin } from '#adapters/tracing/engine/intake/margin.js';
+import { findMargin, type Margin, withMargin } from '#adapters/tracing/engine/intake/margin.js';
 import { circle, ellipse, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { checkerboard, gradient, layer, linearShade, noise, paint, radialShade } from '#test/support/pictures.js';
 
@@ -30,8 +30,8 @@ describe('the margin around a picture', () => {
     } as const;
     for (const [name, [picture, wanted]] of Object.entries(fitting)) {
       const margin = findMargin(picture);
-      expect(margin, name).to.deep.equal(wanted);
-      const wide = withMargin(picture, wanted);
+      expect(margin, name).to.deep.include(wanted);
+      const wide = withMargin(picture, margin as Margin);
       expect([wide.width, wide.height], name).to.deep.equal([
         SIDE + wanted.left + wanted.right,
         SIDE + wanted.top + wanted.bottom,
@@ -49,6 +49,61 @@ describe('the margin around a picture', () => {
         }
       }
     }
+  });
+
+  it('is two px of what lies beyond, on the sides where the picture ends within its outermost pixels', () => {
+    const two = (width: number, height: number) => [
+      layer(0xe63946, rectangle(0, 0, 40, height)),
+      layer(0x1d3557, rectangle(40, 0, width - 40, height)),
+    ];
+    const NOTHING = [0, 0, 0, 0];
+    const WHITE = [255, 255, 255, 255];
+    const ending = {
+      'one color before nothing': [paint(SIDE, SIDE, null, [layer(0xe63946, rectangle(0, 0, 64, 63.3))]), NOTHING],
+      'two before nothing': [paint(SIDE, SIDE, null, two(64, 63.55)), NOTHING],
+      'two before paper': [paint(SIDE, SIDE, 0xffffff, two(64, 63.85)), WHITE],
+      'two before hardly a trace of paper': [paint(SIDE, SIDE, 0xffffff, two(64, 63.12)), WHITE],
+      'two before black': [paint(SIDE, SIDE, 0, two(64, 63.4)), [0, 0, 0, 255]],
+      'one color, with paper beside it': [
+        paint(SIDE, SIDE, 0xffffff, [layer(0xe63946, rectangle(8, 0, 48, 63.6))]),
+        WHITE,
+      ],
+    } as const;
+    for (const [name, [picture, color]] of Object.entries(ending)) {
+      const margin = findMargin(picture) as Margin;
+      expect(margin, name).to.deep.include({ ...NONE, bottom: 2 });
+      expect(margin.colors.bottom, name).to.deep.equal(color);
+      const wide = withMargin(picture, margin);
+      expect([wide.width, wide.height], name).to.deep.equal([SIDE, SIDE + 2]);
+      expect(wide.data.subarray(0, picture.data.length), name).to.deep.equal(picture.data);
+      expect(
+        wide.data.subarray(picture.data.length).every((value, at) => value === color[at & 3]),
+        name,
+      ).to.equal(true);
+    }
+    const both = findMargin(paint(SIDE, SIDE, null, two(63.7, 63.3)));
+    expect(both).to.deep.include({ ...NONE, right: 2, bottom: 2 });
+  });
+
+  it('is left out where a line lies along the border, all changes towards it, or next to nothing lies beyond', () => {
+    const stripes = (...more: Parameters<typeof layer>[]) => [
+      layer(0xe63946, rectangle(0, 0, 40, 64)),
+      layer(0x1d3557, rectangle(40, 0, 24, 64)),
+      ...more.map((one) => layer(...one)),
+    ];
+    const shade = {
+      ...layer(0, rectangle(0, 0, 64, 64)),
+      shade: linearShade(0, 0, 0, 64, [0, 0, 0, 1], [255, 255, 255, 1]),
+    };
+    const others = {
+      'a line of its own': paint(SIDE, SIDE, 0xffffff, stripes([0xc8c8c8, rectangle(0, 63, 64, 1)])),
+      'one color before paper, or a line': paint(SIDE, SIDE, 0xffffff, [layer(0xe63946, rectangle(0, 0, 64, 63.6))]),
+      shade: paint(SIDE, SIDE, 0, [shade]),
+      'a trace': paint(SIDE, SIDE, null, [layer(0xe63946, rectangle(0, 0, 64, 63.95))]),
+      'nothing at all': paint(SIDE, SIDE, null, [layer(0xe63946, rectangle(0, 0, 64, 63))]),
+      'whole pixels': paint(SIDE, SIDE, 0xffffff, stripes()),
+    };
+    for (const [name, picture] of Object.entries(others)) expect(findMargin(picture), name).to.equal(undefined);
   });
 
   it('is left out where a shape runs on beyond the border, nothing touches it, or there is no one ground', () => {

@@ -1,0 +1,151 @@
+import type { EnginePicture } from '../types.js';
+
+/** Red, green, blue, alpha: 0..255, not premultiplied. */
+export type Rgba = readonly [number, number, number, number];
+
+/** What may lie beyond the end of a picture: nothing, white paper, black. */
+const NOTHING: Rgba = [0, 0, 0, 0];
+const PAPERS: readonly Rgba[] = [
+  [255, 255, 255, 255],
+  [0, 0, 0, 255],
+];
+/** Shares of the outermost pixels that lie beyond: less is not worth a strip of its own. */
+const LEAST_SHARE = 0.1;
+const MOST_SHARE = 0.95;
+/** How far a pixel must be from what lies beyond to tell how much of it that is, levels in one channel. */
+const TELLING = 40;
+/** How far pixels may be off what the share makes of them, levels, and how many of them may be farther. */
+const NEAR = 3;
+const STRAY_SHARE = 0.1;
+/** Pixels that must tell of it at least, and that must be of another color than the first that does. */
+const LEAST_PX = 8;
+const OTHER_LEVELS = 48;
+
+/**
+ * What lies beyond one side of a picture that ends within its outermost pixels, as one does that was scaled to, or cut at, a fraction of a
+ * pixel: all along the side these show the same share of it, and those beneath none. What is opaque may be a line in a color of its own
+ * as well, unless several colors end there alike, or some of what lies beyond is seen whole. The `count` outermost pixels are those from
+ * `first` by `step`, deeper ones follow by `inward`. Undefined where the side is not such a one.
+ */
+export function findBeyond(
+  { data }: EnginePicture,
+  first: number,
+  step: number,
+  count: number,
+  inward: number,
+): Rgba | undefined {
+  for (let k = 0; k < count; k++) {
+    if (data[4 * (first + k * step) + 3] < 255)
+      return new SoftSide(data, first, step, count, inward, NOTHING).isSoft() ? NOTHING : undefined;
+  }
+  return PAPERS.find((paper) => {
+    const side = new SoftSide(data, first, step, count, inward, paper);
+    return side.isSoft() && side.isSureOfColor();
+  });
+}
+
+/** One side, and one color that may lie beyond it. */
+class SoftSide {
+  /** Pixels at which all is what lies beyond, and those that tell of how much it is. */
+  private beyondPx = 0;
+  private telling = 0;
+
+  private readonly data: EnginePicture['data'];
+  private readonly first: number;
+  private readonly step: number;
+  private readonly count: number;
+  private readonly inward: number;
+  private readonly beyond: Rgba;
+
+  constructor(data: EnginePicture['data'], first: number, step: number, count: number, inward: number, beyond: Rgba) {
+    this.data = data;
+    this.first = first;
+    this.step = step;
+    this.count = count;
+    this.inward = inward;
+    this.beyond = beyond;
+  }
+
+  isSoft(): boolean {
+    const share = this.measureShare();
+    if (share < LEAST_SHARE || share > MOST_SHARE || this.telling < LEAST_PX) return false;
+    let stray = 0;
+    for (let k = 0; k < this.count; k++) {
+      const outer = this.first + k * this.step;
+      const inner = outer + this.inward;
+      if (this.contrast(inner) >= TELLING && !(this.isShare(outer, inner, share) && this.isEven(inner))) stray++;
+    }
+    return stray <= this.telling * STRAY_SHARE;
+  }
+
+  /** Whether it can be no line in a color of its own. */
+  isSureOfColor(): boolean {
+    if (this.beyondPx >= LEAST_PX) return true;
+    let own = -1;
+    let others = 0;
+    for (let k = 0; k < this.count; k++) {
+      const inner = this.first + k * this.step + this.inward;
+      if (this.contrast(inner) < TELLING) continue;
+      if (own < 0) own = inner;
+      else if (this.difference(own, inner) >= OTHER_LEVELS) others++;
+    }
+    return others >= LEAST_PX && this.telling - others >= LEAST_PX;
+  }
+
+  /** Least squares over the pixels that tell of it. */
+  private measureShare(): number {
+    let dot = 0;
+    let length = 0;
+    for (let k = 0; k < this.count; k++) {
+      const outer = this.first + k * this.step;
+      const inner = outer + this.inward;
+      if (this.contrast(inner) < TELLING) {
+        if (this.contrast(inner) <= NEAR && this.contrast(outer) <= NEAR) this.beyondPx++;
+        continue;
+      }
+      this.telling++;
+      for (let c = 0; c < 4; c++) {
+        const own = this.level(inner, c);
+        const full = this.beyond[c] - own;
+        dot += (this.level(outer, c) - own) * full;
+        length += full * full;
+      }
+    }
+    return length > 0 ? dot / length : 0;
+  }
+
+  private isShare(outer: number, inner: number, share: number): boolean {
+    for (let c = 0; c < 4; c++) {
+      const own = this.level(inner, c);
+      if (Math.abs(this.level(outer, c) - own - share * (this.beyond[c] - own)) > NEAR) return false;
+    }
+    return true;
+  }
+
+  /** Whether a pixel of the second row is as the one beneath it: where colors change towards the side, its end is none. */
+  private isEven(inner: number): boolean {
+    for (let c = 0; c < 4; c++)
+      if (Math.abs(this.level(inner, c) - this.level(inner + this.inward, c)) > NEAR) return false;
+    return true;
+  }
+
+  /** Levels between a pixel and what lies beyond, in the channel where they differ most. */
+  private contrast(pixel: number): number {
+    let most = 0;
+    for (let c = 0; c < 4; c++) most = Math.max(most, Math.abs(this.level(pixel, c) - this.beyond[c]));
+    return most;
+  }
+
+  private difference(a: number, b: number): number {
+    let sum = 0;
+    for (let c = 0; c < 4; c++) sum += Math.abs(this.level(a, c) - this.level(b, c));
+    return sum;
+  }
+
+  /** Premultiplied. */
+  private level(pixel: number, channel: number): number {
+    const { data } = this;
+    const value = data[4 * pixel + channel];
+    return channel === 3 ? value : (value * data[4 * pixel + 3]) / 255;
+  }
+}

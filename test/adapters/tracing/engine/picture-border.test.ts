@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { COORDS_PER_COMMAND } from '#adapters/tracing/engine/emit/outline-buffer.js';
+import { trace } from '#adapters/tracing/engine/trace.js';
+import type { EngineDrawing, EngineShape } from '#adapters/tracing/engine/types.js';
+import type { Raster } from '#application/ports/tracer.js';
+import { ENGINE } from '#test/support/engine-parts.js';
+import { circle, rectangle } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
+
+const WIDTH = 96;
+const HEIGHT = 64;
+const ended = (ground: number | null, end: number) =>
+  paint(WIDTH, HEIGHT, ground, [
+    layer(0xc81e28, rectangle(0, 0, 40, end)),
+    layer(0x145ac8, rectangle(40, 0, 56, end)),
+    layer(0xfad228, circle(60, 30, 15)),
+  ]);
+
+const draw = (picture: Raster, stacking: 'stacked' | 'cutouts') =>
+  trace(picture, { ...ENGINE, stacking }, () => {}).drawing;
+
+/** How far down a shape goes, px; of a path, the points it goes through. */
+function lowest({ commands, coords }: EngineDrawing, { geometry }: EngineShape): number {
+  if (geometry.kind === 'rect') return geometry.y + geometry.height;
+  if (geometry.kind !== 'path') return geometry.cy;
+  const { firstCommand, commandCount, firstCoord } = geometry;
+  let most = 0;
+  let at = firstCoord;
+  for (let k = firstCommand; k < firstCommand + commandCount; k++) {
+    const count = COORDS_PER_COMMAND[commands[k]!]!;
+    at += count;
+    if (count > 0) most = Math.max(most, coords[at - 1]!);
+  }
+  return most;
+}
+
+const colorOf = ({ fill }: EngineShape) => (fill?.kind === 'solid' ? fill.color : undefined);
+
+describe('a picture that ends within its last pixels', () => {
+  it('is drawn up to where it ends, in its own colors', () => {
+    for (const stacking of ['stacked', 'cutouts'] as const) {
+      for (const end of [63.85, 63.55, 63.3]) {
+        const drawing = draw(ended(null, end), stacking);
+        expect(drawing.items, `${stacking} ${end}`).to.have.length(3);
+        expect([drawing.width, drawing.height]).to.deep.equal([WIDTH, HEIGHT]);
+        const ends = drawing.items.map((item) => lowest(drawing, item)).sort((a, b) => a - b);
+        expect(ends[1], `${stacking} ${end}`).to.be.closeTo(end, 0.01);
+        expect(ends[2], `${stacking} ${end}`).to.be.closeTo(end, 0.01);
+      }
+    }
+  });
+
+  it('has paper beneath it where there is paper, and reaches nowhere beyond the picture', () => {
+    for (const stacking of ['stacked', 'cutouts'] as const) {
+      const drawing = draw(ended(0xffffff, 63.55), stacking);
+      const colors = new Set(drawing.items.map(colorOf));
+      expect(colors.size, stacking).to.equal(4);
+      for (const item of drawing.items) expect(lowest(drawing, item), stacking).to.be.at.most(HEIGHT);
+    }
+  });
+
+  it('keeps a line that lies along its border', () => {
+    const page = paint(WIDTH, HEIGHT, 0xffffff, [
+      layer(0x141414, circle(60, 30, 15)),
+      layer(0xc8c8c8, rectangle(0, HEIGHT - 1, WIDTH, 1)),
+    ]);
+    const line = draw(page, 'cutouts').items.find((item) => colorOf(item) === 0xc8c8c8);
+    expect(line?.geometry).to.deep.include({ kind: 'rect', x: 0, y: HEIGHT - 1, width: WIDTH, height: 1 });
+  });
+});

@@ -1,3 +1,4 @@
+import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { ChainCurves } from './curves.js';
@@ -27,10 +28,13 @@ const MOST_EDGE_PX = 1 << 18;
 const MOST_EDGE_SHARE = 0.12;
 /**
  * With more rounds than these there is time to split what was split again; and with any, where edges take less than this share of the
- * picture's pixels, so that settling is a small part of the work.
+ * picture's pixels, so that settling is a small part of the work. In a picture with more pixels a side than so many, for which people grant
+ * more time, the share is so many times as large, up to twice.
  */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 const FEW_EDGES_SHARE = 0.04;
+const FEW_EDGES_PX = 256;
+const MOST_TIMES_AS_MANY = 2;
 
 /**
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
@@ -55,7 +59,9 @@ export function settleCurves(
   const edgeShare = edgePx / (map.width * map.height);
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
-  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE;
+  const timesAsMany = within(Math.sqrt(map.width * map.height) / FEW_EDGES_PX, MOST_TIMES_AS_MANY);
+  const fewEdges = FEW_EDGES_SHARE * Math.max(1, timesAsMany);
+  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < fewEdges;
   const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
   const size = begun.kinds.length;

@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { shareIn } from './mixtures.js';
 
 /** Share of a side that a line along it takes at least, and share of its pixels beneath which all is even. */
 const LEAST_SHARE = 0.5;
@@ -9,24 +10,26 @@ const PLAIN_SQ = 40 * 40;
 /**
  * Colors of lines one pixel wide along a whole side of the picture, or most of it: the last line of what was cut out of a page, or the first
  * one of what lies beneath. It has no interior, and no second side to tell that it is no mere edge; but an edge has no such length in a
- * picture's last pixels unless the picture ends there.
+ * picture's last pixels unless the picture ends there. Where it may be mostly one of the `known` colors (four bytes each), it is left to
+ * be: a strip of that color, as wide as there is of it, is as good.
  */
-export function findBorderColors(pixels: WorkingPixels, isKnown: (word: number) => boolean): ReadonlySet<number> {
-  const { width, height } = pixels;
+export function findBorderColors(pixels: WorkingPixels, known: Uint8Array): ReadonlySet<number> {
+  const { width, height, words } = pixels;
   const found = new Set<number>();
   if (Math.min(width, height) < 3) return found;
-  const lines = [
-    lineAlong(pixels, 0, 1, width, width),
-    lineAlong(pixels, (height - 1) * width, 1, width, -width),
-    lineAlong(pixels, 0, width, height, 1),
-    lineAlong(pixels, width - 1, width, height, -1),
-  ];
-  for (const word of lines) if (word !== undefined && !isKnown(word)) found.add(word);
+  const look = (first: number, step: number, count: number, inward: number) => {
+    const line = pixelOfLine(pixels, first, step, count, inward);
+    if (line !== undefined && !isMostlyKnown(pixels, line, line + inward, known)) found.add(words[line]);
+  };
+  look(0, 1, width, width);
+  look((height - 1) * width, 1, width, -width);
+  look(0, width, height, 1);
+  look(width - 1, width, height, -1);
   return found;
 }
 
-/** The color of the longest line of equal pixels along a side, of which there are `count` from `first` by `step`, if it is a line of its own. */
-function lineAlong(
+/** The middle of the line of equal pixels along a side, of which there are `count` from `first` by `step`, if there is one of its own. */
+function pixelOfLine(
   pixels: WorkingPixels,
   first: number,
   step: number,
@@ -40,7 +43,9 @@ function lineAlong(
     let to = from + 1;
     while (to < count && words[first + to * step] === word) to++;
     if (to - from < least) from = to;
-    else return isOnEvenGround(pixels, first + from * step, step, to - from, inward) ? word : undefined;
+    else if (isOnEvenGround(pixels, first + from * step, step, to - from, inward))
+      return first + ((from + to) >> 1) * step;
+    else return undefined;
   }
   return undefined;
 }
@@ -62,4 +67,14 @@ function isOnEvenGround(
     for (let c = 0; c < 4; c++) offSq += (rgba[4 * outer + c] - rgba[4 * inner + c]) ** 2;
   }
   return even >= EVEN_SHARE * count && offSq >= PLAIN_SQ * even;
+}
+
+/** Whether a pixel of a line may have more of one of the known colors than of the ground's. */
+function isMostlyKnown({ rgba }: WorkingPixels, line: number, ground: number, known: Uint8Array): boolean {
+  const colors = new Uint8Array(known.length + 8);
+  colors.set(rgba.subarray(4 * line, 4 * line + 4));
+  colors.set(rgba.subarray(4 * ground, 4 * ground + 4), 4);
+  colors.set(known, 8);
+  for (let at = 8; at < colors.length; at += 4) if (shareIn(colors, 0, colors, [4, at]) >= 0.5) return true;
+  return false;
 }

@@ -32,7 +32,7 @@ export function isMixture(colors: Uint8Array, at: number, pair: ColorPair): bool
 }
 
 /** How much of the pair's second color there is in a color (four bytes at `at`), 0..1; NaN where it is no mixture of the two. */
-function shareIn(bytes: Uint8Array, at: number, others: Uint8Array, [p, q]: ColorPair): number {
+export function shareIn(bytes: Uint8Array, at: number, others: Uint8Array, [p, q]: ColorPair): number {
   let along = 0;
   let lengthSq = 0;
   for (let c = 0; c < 4; c++) {

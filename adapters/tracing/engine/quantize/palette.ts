@@ -88,10 +88,12 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
     table.counts[table.indexOf(word)] = leastCount;
     added.add(word);
   };
-  findBorderColors(pixels, isKnown).forEach(add);
   for (let k = 0; k < table.size; k++) if (table.counts[k] >= leastCount) known.push(table.words[k]);
+  const bytesOf = (words: readonly number[]) => new Uint8Array(Uint32Array.from(words).buffer);
+  findBorderColors(pixels, bytesOf(known)).forEach(add);
+  known.push(...added);
   if (known.length < 2 || known.length > MOST_TO_MIX) return added;
-  const bytes = new Uint8Array(Uint32Array.from(known).buffer);
+  const bytes = bytesOf(known);
   const squares = countColorSquares(pixels);
   for (let k = 0; k < squares.size; k++) {
     if (squares.counts[k] < LEAST_SQUARES) continue;

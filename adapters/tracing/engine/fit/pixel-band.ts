@@ -107,11 +107,15 @@ export class PixelBand {
   private markVertices(map: PlanarMap, { starts, points }: Pick<ChainCurves, 'starts' | 'points'>): void {
     for (let c = 0; c < map.chainCount; c++) {
       if (map.left[c] < 0 || map.right[c] < 0) continue;
-      for (let k = starts[c]; k < starts[c + 1]; k++) {
-        const p = k * SEGMENT_SIZE;
-        this.markAround(Math.round(points[p]), Math.round(points[p + 1]), VERTEX_REACH_PX, c);
-      }
+      // The last vertex is the first of another chain, or of the picture's own border, which is not looked at here.
+      const end = starts[c + 1] * SEGMENT_SIZE;
+      for (let p = starts[c] * SEGMENT_SIZE; p < end; p += SEGMENT_SIZE) this.markVertex(points[p], points[p + 1], c);
+      this.markVertex(points[end - 2], points[end - 1], c);
     }
+  }
+
+  private markVertex(x: number, y: number, c: number): void {
+    this.markAround(Math.round(x), Math.round(y), VERTEX_REACH_PX, c);
   }
 
   /** Marks what lies between nodes that slid along the picture's border and their lattice vertices. */

@@ -183,6 +183,26 @@ describe('settling curves against the pixels', () => {
   });
 });
 
+describe('the band of pixels along the edges', () => {
+  it('holds the pixels in which edges end on the border, wherever that is', () => {
+    let checked = 0;
+    const house = layer(0x8ecae6, [23.21, 11.68, 41.73, 12.68, 40.59, 33.74, 22.07, 32.74]);
+    for (let k = 0; k < 16; k++) {
+      for (const isMirrored of [false, true]) {
+        const hill = layer(0x6d4c41, ellipse(isMirrored ? 64 - 25.9 : 25.9, 48.1 + k / 8, 26.3, 19.3));
+        const { map, regions, rgba, curves, nodes } = partsAndPixels(paint(64, 48, 0xffffff, [hill, house]));
+        const { slotOf } = new PixelBand(map, regions, rgba, curves, nodes);
+        for (let n = 0; n < map.nodes.length; n++) {
+          const [x, y] = [Math.min(63, Math.floor(nodes[2 * n]!)), Math.min(47, Math.floor(nodes[2 * n + 1]!))];
+          expect(slotOf[y * 64 + x], `${k} ${isMirrored}: ${x}, ${y}`).to.be.above(0);
+          checked++;
+        }
+      }
+    }
+    expect(checked).to.be.greaterThan(60);
+  });
+});
+
 describe('the curve painter', () => {
   it('knows how the difference changes with every vertex', () => {
     const parts = partsAndPixels(paint(64, 64, 0xffffff, [layer(0xf4c430, star(32, 34, 28, 11.5, 5))]));

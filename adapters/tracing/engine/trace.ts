@@ -397,7 +397,7 @@ function outline(
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = isNoisy || settings.centerline;
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
-    const nodes = placeNodes(map, samples);
+    const nodes = placeNodes(map, samples, isNoisy);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples });

@@ -15,6 +15,10 @@ const LEAST_FOR_PARABOLA = 6;
 const LATTICE_WEIGHT = 0.15;
 /** A node found farther than this from its lattice vertex is not believed, px. */
 const FARTHEST_PX = 1.6;
+/** A line that passes the lattice vertex farther off than this is that of a side behind a corner, px. */
+const FARTHEST_LINE_PX = 0.8;
+/** That is told by samples so near to the node; farther ones may lie on a bend. */
+const NEAR_SAMPLES = 3;
 /** Two chains whose directions are opposite to within this cosine are one edge that runs through the node. */
 const THROUGH_COSINE = -0.85;
 
@@ -24,10 +28,10 @@ const THROUGH_COSINE = -0.85;
  * Where one edge runs through a node and others end on it (a T-junction, what one shape on top of another makes), the node
  * lies on a parabola through the samples of both sides of the edge that runs through, where the other edge meets it. Else it
  * is where the lines along the incident chains meet in the least squares sense. On the picture's border a node is where its
- * chain leaves the picture.
+ * chain leaves the picture. A chain that turns a corner next to the node tells nothing of it, but where a picture `isNoisy` that cannot be told.
  */
-export function placeNodes(map: PlanarMap, samples: EdgeSamples): Float64Array {
-  const placer = new NodePlacer(map, samples);
+export function placeNodes(map: PlanarMap, samples: EdgeSamples, isNoisy = false): Float64Array {
+  const placer = new NodePlacer(map, samples, isNoisy ? Infinity : FARTHEST_LINE_PX);
   const positions = new Float64Array(map.nodes.length * 2);
   for (let node = 0; node < map.nodes.length; node++) {
     placer.place(node);
@@ -42,6 +46,7 @@ class NodePlacer {
   y = 0;
   private readonly map: PlanarMap;
   private readonly samples: EdgeSamples;
+  private readonly farthestLinePx: number;
   /** Chain ends at the node: point on and unit direction (away from the node) of the line along each. */
   private count = 0;
   private readonly ends = new Int32Array(4);
@@ -55,9 +60,10 @@ class NodePlacer {
   private c1 = 0;
   private c2 = 0;
 
-  constructor(map: PlanarMap, samples: EdgeSamples) {
+  constructor(map: PlanarMap, samples: EdgeSamples, farthestLinePx: number) {
     this.map = map;
     this.samples = samples;
+    this.farthestLinePx = farthestLinePx;
   }
 
   place(node: number): void {
@@ -68,7 +74,7 @@ class NodePlacer {
     this.count = 0;
     for (let direction = 0; direction < 4; direction++) {
       const halfEdge = map.leaving[node * 4 + direction];
-      if (halfEdge >= 0) this.addEnd(halfEdge);
+      if (halfEdge >= 0) this.addEnd(halfEdge, latticeX, latticeY);
     }
     const onSide = latticeX === 0 || latticeX === map.width;
     const onTop = latticeY === 0 || latticeY === map.height;
@@ -93,8 +99,8 @@ class NodePlacer {
     this.y = Math.min(map.height, Math.max(0, this.y));
   }
 
-  /** Fits the line along the first trusted samples of a half-edge. */
-  private addEnd(halfEdge: number): void {
+  /** Fits the line along the first trusted samples of a half-edge, unless that turns a corner before it comes to the node. */
+  private addEnd(halfEdge: number, latticeX: number, latticeY: number): void {
     const { map, samples } = this;
     const chain = halfEdge >> 1;
     if (map.left[chain] < 0 || map.right[chain] < 0) return;
@@ -148,6 +154,8 @@ class NodePlacer {
     this.dx[e] = dx;
     this.dy[e] = dy;
     if (n >= LEAST_FOR_PARABOLA) this.bend(e, firstAt, lastAt, step);
+    const away = this.dx[e] * (latticeY - this.py[e]) - this.dy[e] * (latticeX - this.px[e]);
+    if (Math.abs(away) > this.farthestLinePx && Math.abs(firstAt - start) <= NEAR_SAMPLES) this.count--;
   }
 
   /** Replaces the line along a chain end by the tangent, at its first sample, of the parabola through its samples. */

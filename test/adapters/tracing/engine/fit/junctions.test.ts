@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { placeNodes } from '#adapters/tracing/engine/fit/junctions.js';
 import { partsOfLetters, partsOfPicture } from '#test/support/engine-parts.js';
+import { ellipse, rectangle } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 
 describe('the nodes', () => {
@@ -26,6 +27,25 @@ describe('the nodes', () => {
       scenes++;
     }
     expect(scenes).to.equal(3);
+  });
+
+  it('lie where an edge ends on the side of a box, not on the line of the side around the corner', () => {
+    let scenes = 0;
+    for (const below of [1.6, 1.9, 2.2, 2.5, 2.8, 3.1]) {
+      // How far down the hill is at the left side of the box.
+      const y = 52 - 19 * Math.sqrt(1 - (4.5 / 36) ** 2);
+      const { map, nodes } = partsOfPicture(
+        paint(64, 48, 0x8ecae6, [
+          layer(0x2a9d8f, ellipse(20, 52, 36, 19)),
+          layer(0xe63946, rectangle(24.5, y + below - 15, 15, 15)),
+        ]),
+      );
+      const n = [...map.nodes].findIndex((v) => v % 65 > 0 && v % 65 < 30);
+      expect(nodes[2 * n], `${below}`).to.be.closeTo(24.5, 0.3);
+      expect(nodes[2 * n + 1], `${below}`).to.be.closeTo(y, 0.3);
+      scenes++;
+    }
+    expect(scenes).to.be.above(5);
   });
 
   it('on the border stay on it, and slide along it to the edge', () => {

@@ -1,4 +1,5 @@
 import type { EnginePicture } from '../types.js';
+import { levelsBetween } from './premultiplied.js';
 import { findBeyond, type Rgba } from './soft-side.js';
 
 /** A value for every side of a picture. */
@@ -85,14 +86,17 @@ class BorderReader {
   /** Whether more and more of a shape is seen from a pixel on, which lies beneath all of these. */
   private rises(pixel: number, step: number, inward: number): boolean {
     const deep = pixel + DEEP_PX * inward;
-    const contrast = this.difference(deep, this.ground);
-    if (contrast < LEAST_CONTRAST || this.difference(pixel, this.ground) > FIRST_SHARE * contrast) return false;
+    const contrast = levelsBetween(this.data, deep, this.ground);
+    if (contrast < LEAST_CONTRAST || levelsBetween(this.data, pixel, this.ground) > FIRST_SHARE * contrast)
+      return false;
     const most = SHADED_SHARE * contrast;
     for (let n = 0; n < RISE_PX; n++) {
       const own = deep + n * step;
-      if (this.difference(own, deep) > most || this.difference(own + inward, deep) > most) return false;
+      if (levelsBetween(this.data, own, deep) > most || levelsBetween(this.data, own + inward, deep) > most)
+        return false;
       const outer = pixel + n * step;
-      if (n > 0 && this.difference(outer, this.ground) <= this.difference(outer - step, this.ground)) return false;
+      if (n > 0 && levelsBetween(this.data, outer, this.ground) <= levelsBetween(this.data, outer - step, this.ground))
+        return false;
     }
     return true;
   }
@@ -105,17 +109,7 @@ class BorderReader {
 
   /** Whether a pixel is exactly as the ground, or as transparent. */
   private isGround(pixel: number): boolean {
-    return this.difference(pixel, this.ground) === 0;
-  }
-
-  /** Levels by which two pixels differ, premultiplied and summed. */
-  private difference(a: number, b: number): number {
-    const { data } = this;
-    const alphaA = data[4 * a + 3];
-    const alphaB = data[4 * b + 3];
-    let sum = Math.abs(alphaA - alphaB);
-    for (let c = 0; c < 3; c++) sum += Math.abs(data[4 * a + c] * alphaA - data[4 * b + c] * alphaB) / 255;
-    return sum;
+    return levelsBetween(this.data, pixel, this.ground) === 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EnginePicture } from '../types.js';
+import { levelOf, levelsBetween } from './premultiplied.js';
 
 /** Red, green, blue, alpha: 0..255, not premultiplied. */
 export type Rgba = readonly [number, number, number, number];
@@ -87,7 +88,7 @@ class SoftSide {
       const inner = this.first + k * this.step + this.inward;
       if (this.contrast(inner) < TELLING) continue;
       if (own < 0) own = inner;
-      else if (this.difference(own, inner) >= OTHER_LEVELS) others++;
+      else if (levelsBetween(this.data, own, inner) >= OTHER_LEVELS) others++;
     }
     return others >= LEAST_PX && this.telling - others >= LEAST_PX;
   }
@@ -105,9 +106,9 @@ class SoftSide {
       }
       this.telling++;
       for (let c = 0; c < 4; c++) {
-        const own = this.level(inner, c);
+        const own = levelOf(this.data, inner, c);
         const full = this.beyond[c] - own;
-        dot += (this.level(outer, c) - own) * full;
+        dot += (levelOf(this.data, outer, c) - own) * full;
         length += full * full;
       }
     }
@@ -116,8 +117,8 @@ class SoftSide {
 
   private isShare(outer: number, inner: number, share: number): boolean {
     for (let c = 0; c < 4; c++) {
-      const own = this.level(inner, c);
-      if (Math.abs(this.level(outer, c) - own - share * (this.beyond[c] - own)) > NEAR) return false;
+      const own = levelOf(this.data, inner, c);
+      if (Math.abs(levelOf(this.data, outer, c) - own - share * (this.beyond[c] - own)) > NEAR) return false;
     }
     return true;
   }
@@ -125,27 +126,14 @@ class SoftSide {
   /** Whether a pixel of the second row is as the one beneath it: where colors change towards the side, its end is none. */
   private isEven(inner: number): boolean {
     for (let c = 0; c < 4; c++)
-      if (Math.abs(this.level(inner, c) - this.level(inner + this.inward, c)) > NEAR) return false;
+      if (Math.abs(levelOf(this.data, inner, c) - levelOf(this.data, inner + this.inward, c)) > NEAR) return false;
     return true;
   }
 
   /** Levels between a pixel and what lies beyond, in the channel where they differ most. */
   private contrast(pixel: number): number {
     let most = 0;
-    for (let c = 0; c < 4; c++) most = Math.max(most, Math.abs(this.level(pixel, c) - this.beyond[c]));
+    for (let c = 0; c < 4; c++) most = Math.max(most, Math.abs(levelOf(this.data, pixel, c) - this.beyond[c]));
     return most;
-  }
-
-  private difference(a: number, b: number): number {
-    let sum = 0;
-    for (let c = 0; c < 4; c++) sum += Math.abs(this.level(a, c) - this.level(b, c));
-    return sum;
-  }
-
-  /** Premultiplied. */
-  private level(pixel: number, channel: number): number {
-    const { data } = this;
-    const value = data[4 * pixel + channel];
-    return channel === 3 ? value : (value * data[4 * pixel + 3]) / 255;
   }
 }

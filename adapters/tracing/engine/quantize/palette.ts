@@ -74,8 +74,8 @@ export function choosePalette(pixels: WorkingPixels, mergeDistance: number, leas
 }
 
 /**
- * Gives colors that are seen in squares only and are no mixtures of two that have interiors, or along the picture's border, a count with which they are
- * taken into the palette behind all others. Returns them.
+ * Gives colors that are seen in squares or strips only and are no mixtures of two that have interiors, or in a line along the picture's
+ * border, a count with which they are taken into the palette behind all others. Returns them.
  */
 function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: number): ReadonlySet<number> {
   const known: number[] = [];

@@ -1,0 +1,14 @@
+import type { EnginePicture } from '../types.js';
+
+/** One of a pixel's four channels, 0..255, red, green and blue times the opacity. */
+export function levelOf(data: EnginePicture['data'], pixel: number, channel: number): number {
+  const value = data[4 * pixel + channel];
+  return channel === 3 ? value : (value * data[4 * pixel + 3]) / 255;
+}
+
+/** Levels by which two pixels differ, summed over the channels; 0 only where they are exactly alike. */
+export function levelsBetween(data: EnginePicture['data'], a: number, b: number): number {
+  let sum = 0;
+  for (let c = 0; c < 4; c++) sum += Math.abs(levelOf(data, a, c) - levelOf(data, b, c));
+  return sum;
+}

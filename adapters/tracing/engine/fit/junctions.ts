@@ -71,13 +71,15 @@ class NodePlacer {
     const stride = map.width + 1;
     const latticeY = Math.floor(map.nodes[node] / stride);
     const latticeX = map.nodes[node] - latticeY * stride;
+    const onSide = latticeX === 0 || latticeX === map.width;
+    const onTop = latticeY === 0 || latticeY === map.height;
+    // On the border one chain ends, and no other could tell more.
+    const farthestPx = onSide || onTop ? Infinity : this.farthestLinePx;
     this.count = 0;
     for (let direction = 0; direction < 4; direction++) {
       const halfEdge = map.leaving[node * 4 + direction];
-      if (halfEdge >= 0) this.addEnd(halfEdge, latticeX, latticeY);
+      if (halfEdge >= 0) this.addEnd(halfEdge, latticeX, latticeY, farthestPx);
     }
-    const onSide = latticeX === 0 || latticeX === map.width;
-    const onTop = latticeY === 0 || latticeY === map.height;
     this.x = latticeX;
     this.y = latticeY;
     if (this.count === 0) return;
@@ -99,8 +101,11 @@ class NodePlacer {
     this.y = Math.min(map.height, Math.max(0, this.y));
   }
 
-  /** Fits the line along the first trusted samples of a half-edge, unless that turns a corner before it comes to the node. */
-  private addEnd(halfEdge: number, latticeX: number, latticeY: number): void {
+  /**
+   * Fits the line along the first trusted samples of a half-edge, unless that turns a corner before it comes to the node, as one does that
+   * passes farther off than `farthestPx`.
+   */
+  private addEnd(halfEdge: number, latticeX: number, latticeY: number, farthestPx: number): void {
     const { map, samples } = this;
     const chain = halfEdge >> 1;
     if (map.left[chain] < 0 || map.right[chain] < 0) return;
@@ -155,7 +160,7 @@ class NodePlacer {
     this.dy[e] = dy;
     if (n >= LEAST_FOR_PARABOLA) this.bend(e, firstAt, lastAt, step);
     const away = this.dx[e] * (latticeY - this.py[e]) - this.dy[e] * (latticeX - this.px[e]);
-    if (Math.abs(away) > this.farthestLinePx && Math.abs(firstAt - start) <= NEAR_SAMPLES) this.count--;
+    if (Math.abs(away) > farthestPx && Math.abs(firstAt - start) <= NEAR_SAMPLES) this.count--;
   }
 
   /** Replaces the line along a chain end by the tangent, at its first sample, of the parabola through its samples. */

@@ -1,4 +1,3 @@
-import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { ChainCurves } from './curves.js';
@@ -59,9 +58,8 @@ export function settleCurves(
   const edgeShare = edgePx / (map.width * map.height);
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
-  const timesAsMany = within(Math.sqrt(map.width * map.height) / FEW_EDGES_PX, MOST_TIMES_AS_MANY);
-  const fewEdges = FEW_EDGES_SHARE * Math.max(1, timesAsMany);
-  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < fewEdges;
+  const timesAsMany = Math.max(1, Math.min(MOST_TIMES_AS_MANY, Math.sqrt(map.width * map.height) / FEW_EDGES_PX));
+  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE * timesAsMany;
   const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
   const size = begun.kinds.length;

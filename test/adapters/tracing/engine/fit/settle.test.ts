@@ -163,6 +163,23 @@ describe('settling curves against the pixels', () => {
     expect(leftAt(160)).to.be.lessThan(leftAt(60) / 4);
   });
 
+  it('splits once more in a large picture with more edges than a small one may have for that', () => {
+    const PITCH = 60;
+    const leftAt = (side: number) => {
+      const blobs = [];
+      for (let y = 0; y < side; y += PITCH)
+        for (let x = 0; x < side; x += PITCH) blobs.push(layer(0x1d3557, ellipse(x + 30, y + 24, 25, 13, 25)));
+      const raster = paint(side, side, 0xffffff, blobs);
+      const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false, fitRounds: 4 });
+      const { map, regions, curves, nodes } = coarse;
+      expect(map.vertices.length / side ** 2, 'share of edges').to.be.within(0.041, 0.079);
+      const { rgba } = toWorkingPixels(raster);
+      const settledCurves = settleCurves(map, regions, rgba, curves, nodes, 4, 1);
+      return difference({ ...coarse, rgba, curves: settledCurves }) / blobs.length;
+    };
+    expect(leftAt(8 * PITCH)).to.be.lessThan(leftAt(2 * PITCH) / 4);
+  });
+
   it('keeps nodes on the picture border, which follows them, and circles as they are', () => {
     const raster = paint(40, 40, 0xffffff, [
       layer(0x000000, [20.3, -5, 60, -5, 60, 60, 22.8, 60]),

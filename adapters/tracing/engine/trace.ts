@@ -154,7 +154,7 @@ function traceWhole(
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
   const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced);
   let gridFinding: string | null = null;
-  if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original.runs))) {
+  if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original))) {
     const isForced = settings.frontend === 'pixel';
     const options = {
       force: isForced,

@@ -56,12 +56,13 @@ export function classifyPicture(pixels: WorkingPixels, flatness: Flatness): Pict
   const { exact, within4 } = flatness;
   const even = `${percent(exact)} of the pixels equal their neighbors`;
   const colors = measureColors(pixels);
-  const luma = toLuma(pixels);
+  let luma: Uint8Array | undefined;
+  const lumaOf = () => (luma ??= toLuma(pixels));
   const isGrainy = exact < GRAINY_EXACT;
   const isGray = colors.tinted <= LINE_TINTED && colors.topTwo < SCAN_TWO;
-  const { grain, edges } = isGrainy || isGray ? measureGrain(luma, width, height) : { grain: 0, edges: 0 };
+  const { grain, edges } = isGrainy || isGray ? measureGrain(lumaOf(), width, height) : { grain: 0, edges: 0 };
   if (isGray && edges >= SCAN_EDGES && measureOneTint(pixels) >= SCAN_TINT) {
-    const tones = measureTones(luma, width, height);
+    const tones = measureTones(lumaOf(), width, height);
     const isInk = tones.ink >= SCAN_INK[0] && tones.ink <= SCAN_INK[1];
     if (tones.middle <= SCAN_MIDDLE && tones.paper >= SCAN_PAPER && isInk) {
       const reason = `dark lines on uneven paper: ${percent(tones.ink)} ink, ${percent(tones.middle)} between ink and paper`;
@@ -80,7 +81,7 @@ export function classifyPicture(pixels: WorkingPixels, flatness: Flatness): Pict
   const isTwoTone = colors.topTwo >= LINE_TWO && plain;
   if (exact >= SCREEN_EXACT && width >= 200 && height >= 120) {
     const bands = countTextBands(pixels);
-    const long = bands < RULED_BANDS ? 0 : countLongEdges(luma, width, height);
+    const long = bands < RULED_BANDS ? 0 : countLongEdges(lumaOf(), width, height);
     const isRuled = isTwoTone ? bands >= PLAIN_BANDS && long > 0 : long >= RULED_EDGES;
     if (bands >= PAGE_BANDS || isRuled || (!isTwoTone && bands >= SCREEN_BANDS && long > 0)) {
       const reason = `${bands} stretches of lettering, ${even}`;

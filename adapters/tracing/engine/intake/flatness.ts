@@ -14,44 +14,64 @@ export interface Flatness {
 
 /** Looks at every row of small pictures, and at about 200 evenly spread rows of large ones. */
 export function measureFlatness(pixels: WorkingPixels): Flatness {
-  const { width, height, rgba, words, runs } = pixels;
+  const { width, height } = pixels;
   if (width < 2 || height < 2) return { exact: 1, within4: 1, within12: 1, strong: 0 };
   const rowStep = Math.max(1, Math.floor(height / 200));
-  let exact = 0;
-  let within4 = 0;
-  let within12 = 0;
-  let strong = 0;
+  const counter = new ContrastCounter(pixels);
   let seen = 0;
-  const { starts } = runs;
-  let run = 0;
-  let beneath = 0;
-  for (let y = 0; y + 1 < height; y += rowStep) {
+  for (let y = 0; y + 1 < height; y += rowStep, seen += width - 1) counter.countRow(y);
+  const upTo = (most: number) => counter.counts.subarray(0, most + 1).reduce((sum, count) => sum + count, 0) / seen;
+  return { exact: upTo(0), within4: upTo(4), within12: upTo(12), strong: 1 - upTo(48) };
+}
+
+/** Counts the pixels of rows, from above, by how far they are from their right and lower neighbors. */
+class ContrastCounter {
+  /** Per number of levels the pixels that are so far from one of the two in some channel, and no farther. */
+  readonly counts = new Float64Array(256);
+  private readonly width: number;
+  /** With a sign: larger numbers would be boxed. */
+  private readonly words: Int32Array;
+  private readonly starts: Int32Array;
+  /** The runs at hand, in the row and in the one beneath it. */
+  private run = 0;
+  private beneath = 0;
+
+  constructor({ width, words, runs }: WorkingPixels) {
+    this.width = width;
+    this.words = new Int32Array(words.buffer, words.byteOffset, words.length);
+    this.starts = runs.starts;
+  }
+
+  countRow(y: number): void {
+    const { width, words, starts, counts } = this;
+    let { run, beneath } = this;
     const end = (y + 1) * width - 1;
-    seen += width - 1;
-    for (let i = y * width; i < end; i++) {
-      // As far as neither this run nor the one beneath it ends, all are what the first is.
+    for (let i = y * width; i < end; ) {
       while (starts[run + 1] <= i) run++;
       while (starts[beneath + 1] <= i + width) beneath++;
-      const alike = Math.min(starts[run + 1] - 1, starts[beneath + 1] - width, end);
-      if (i < alike && words[i] === words[i + width]) {
-        exact += alike - i;
-        i = alike - 1;
-        continue;
+      const down = contrastOf(words[i], words[i + width]);
+      const last = starts[run + 1] - 1;
+      if (i < last) {
+        // As far as neither run ends, all are what the first is.
+        const alike = Math.min(last, starts[beneath + 1] - width, end);
+        counts[down] += alike - i;
+        i = alike;
+      } else {
+        counts[Math.max(down, contrastOf(words[i], words[i + 1]))]++;
+        i++;
       }
-      let most = 0;
-      for (let at = i * 4; at < i * 4 + 4 && most <= 48; at++) {
-        const value = rgba[at];
-        const right = Math.abs(value - rgba[at + 4]);
-        const down = Math.abs(value - rgba[at + width * 4]);
-        if (right > most) most = right;
-        if (down > most) most = down;
-      }
-      if (most <= 4) within4++;
-      else if (most <= 12) within12++;
-      else if (most > 48) strong++;
     }
+    this.run = run;
+    this.beneath = beneath;
   }
-  within4 += exact;
-  within12 += within4;
-  return { exact: exact / seen, within4: within4 / seen, within12: within12 / seen, strong: strong / seen };
+}
+
+/** By how much two pixels differ in the channel in which they differ most, in whatever order words hold these. */
+function contrastOf(a: number, b: number): number {
+  if (a === b) return 0;
+  const first = Math.abs((a & 255) - (b & 255));
+  const second = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
+  const third = Math.abs(((a >> 16) & 255) - ((b >> 16) & 255));
+  const fourth = Math.abs(((a >> 24) & 255) - ((b >> 24) & 255));
+  return Math.max(first, second, third, fourth);
 }

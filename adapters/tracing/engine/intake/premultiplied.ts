@@ -12,3 +12,9 @@ export function levelsBetween(data: EnginePicture['data'], a: number, b: number)
   for (let c = 0; c < 4; c++) sum += Math.abs(levelOf(data, a, c) - levelOf(data, b, c));
   return sum;
 }
+
+/** Whether two pixels have the same bytes. */
+export function areEqual(data: EnginePicture['data'], a: number, b: number): boolean {
+  for (let c = 0; c < 4; c++) if (data[4 * a + c] !== data[4 * b + c]) return false;
+  return true;
+}

@@ -1,5 +1,5 @@
 import type { EnginePicture } from '../types.js';
-import { levelOf, levelsBetween } from './premultiplied.js';
+import { areEqual, levelOf, levelsBetween } from './premultiplied.js';
 
 /** Red, green, blue, alpha: 0..255, not premultiplied. */
 export type Rgba = readonly [number, number, number, number];
@@ -35,10 +35,16 @@ export function findBeyond(
   count: number,
   inward: number,
 ): Rgba | undefined {
+  let isClear = false;
+  let differing = 0;
   for (let k = 0; k < count; k++) {
-    if (data[4 * (first + k * step) + 3] < 255)
-      return new SoftSide(data, first, step, count, inward, NOTHING).isSoft() ? NOTHING : undefined;
+    const outer = first + k * step;
+    if (!areEqual(data, outer, outer + inward)) differing++;
+    if (data[4 * outer + 3] < 255) isClear = true;
   }
+  // Where a picture ends so, all that tells of it differs from what is beneath.
+  if (differing < LEAST_PX) return undefined;
+  if (isClear) return new SoftSide(data, first, step, count, inward, NOTHING).isSoft() ? NOTHING : undefined;
   return PAPERS.find((paper) => {
     const side = new SoftSide(data, first, step, count, inward, paper);
     return side.isSoft() && side.isSureOfColor();

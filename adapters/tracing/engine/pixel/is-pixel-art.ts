@@ -1,4 +1,5 @@
-import type { PixelRuns } from '../intake/pixel-runs.js';
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { ColorCount } from './color-count.js';
 import { findPixelGrid } from './find-pixel-grid.js';
 import { MAX_FLAT_SHARE } from './pixel-art-features.js';
 
@@ -9,8 +10,12 @@ export function isPixelArt(rgba: Uint8Array, width: number, height: number): boo
 
 /**
  * Whether it is worth looking for cells, by what the runs of a picture tell at once: where a pixel differs from both its
- * neighbors nothing was enlarged, and what then is as flat as `looksLikePixelArt` refuses is no sprite.
+ * neighbors nothing was enlarged, and what then is as flat as `looksLikePixelArt` refuses is no sprite; nor is what has so many colors.
  */
-export function mayBePixelArt({ hasSinglePixels, drawnInteriorPx, drawnPx }: PixelRuns): boolean {
-  return !hasSinglePixels || drawnInteriorPx <= drawnPx * MAX_FLAT_SHARE;
+export function mayBePixelArt({ words, runs }: Pick<WorkingPixels, 'words' | 'runs'>): boolean {
+  const { hasSinglePixels, drawnInteriorPx, drawnPx, starts, count } = runs;
+  if (hasSinglePixels && drawnInteriorPx > drawnPx * MAX_FLAT_SHARE) return false;
+  const colors = new ColorCount();
+  for (let r = 0; r < count && !colors.areMany; r++) colors.add(words[starts[r]]);
+  return !colors.areMany;
 }

@@ -1,3 +1,5 @@
+import { COLOR_COUNT_LIMIT, ColorCount } from './color-count.js';
+
 /** Measured on a picture's cells, one packed 0xRRGGBBAA each (0 where fully transparent). */
 export interface PixelArtFeatures {
   /** Side of a cell in px of the picture. */
@@ -46,7 +48,6 @@ const MIN_LINE_CHANGES = 3;
 /** A cross or a square-cut logo changes a few times in all (7 in the busiest met), the plainest sprite 26 times. */
 const MIN_LINE_CHANGES_IN_ALL = 10;
 export const MAX_CELLS_PER_SIDE = 512;
-export const COLOR_COUNT_LIMIT = 257;
 /** How far a mix may lie off the straight line between its sides, per channel (rounding, gamma). */
 const MIX_TOLERANCE = 10;
 /** Thin anti-aliased lines on paper have no flat side to their edges, but nearly all their colors are mixtures with it. */
@@ -252,20 +253,9 @@ function channel(packed: number, shift: number): number {
 }
 
 function countColors(cells: Uint32Array): number {
-  // Twice as many slots as colors counted; 0 is free, as it is no drawn color.
-  const slots = new Uint32Array(1024);
-  let colors = 0;
-  for (let i = 0; i < cells.length && colors < COLOR_COUNT_LIMIT; i++) {
-    const color = cells[i];
-    if (color === 0) continue;
-    let slot = (Math.imul(color, 0x9e3779b1) >>> 22) & 1023;
-    while (slots[slot] !== 0 && slots[slot] !== color) slot = (slot + 1) & 1023;
-    if (slots[slot] === 0) {
-      slots[slot] = color;
-      colors++;
-    }
-  }
-  return colors;
+  const count = new ColorCount();
+  for (let i = 0; i < cells.length && !count.areMany; i++) count.add(cells[i]);
+  return count.colors;
 }
 
 /** How many of `lines` lines (first cell at k·`lineStep`, cells `cellStep` apart) differ from the one before. */

@@ -37,10 +37,12 @@ const DOWN_USED = 8;
 /** The vertex is a node. */
 const NODE = 16;
 
-/** Builds the map in one pass over the pixels and one over the cracks. */
+/** Builds the map in one pass over the regions' runs and one over the cracks. */
 export function buildPlanarMap(regions: Regions): PlanarMap {
   const { width, height } = regions;
-  const { cracks, count: crackCount } = findCracks(regions);
+  const finder = new CrackFinder(regions);
+  for (let y = 0; y < height; y++) finder.findRow(y);
+  const { cracks, count: crackCount } = finder;
   const nodeList = findNodes(cracks, regions);
   const nodes = nodeList.data.slice(0, nodeList.length);
   const leaving = new Int32Array(nodes.length * 4).fill(-1);
@@ -89,39 +91,57 @@ export function regionLeftOf(map: PlanarMap, halfEdge: number): number {
   return halfEdge & 1 ? map.right[halfEdge >> 1] : map.left[halfEdge >> 1];
 }
 
-/** Per lattice vertex: is there a crack to the right of it, and one below it. */
-function findCracks(regions: Regions): { readonly cracks: Uint8Array; readonly count: number } {
-  const { width, height, of } = regions;
-  const stride = width + 1;
-  // Whole fours, so that `inFours` sees all of them.
-  const cracks = arena.uint8((stride * (height + 1) + 3) & ~3);
-  let count = 2 * (width + height);
-  for (let x = 0; x < width; x++) {
-    cracks[x] |= RIGHT_CRACK;
-    cracks[height * stride + x] |= RIGHT_CRACK;
+/** Finds per lattice vertex whether there is a crack to the right of it, and one below it. */
+class CrackFinder {
+  readonly cracks: Uint8Array<ArrayBuffer>;
+  count: number;
+  private readonly regions: Regions;
+  /** The run at hand, and one above it. */
+  private run = 0;
+  private above = 0;
+
+  constructor(regions: Regions) {
+    const { width, height } = regions;
+    const stride = width + 1;
+    this.regions = regions;
+    // Whole fours, so that `inFours` sees all of them.
+    this.cracks = arena.uint8((stride * (height + 1) + 3) & ~3);
+    this.count = 2 * (width + height);
+    for (let x = 0; x < width; x++) this.cracks[x] = this.cracks[height * stride + x] = RIGHT_CRACK;
   }
-  for (let y = 0; y < height; y++) {
+
+  /** Rows come from above. */
+  findRow(y: number): void {
+    const { cracks } = this;
+    const { width, of, runs } = this.regions;
     const row = y * width;
-    const at = y * stride;
-    cracks[at] |= DOWN_CRACK;
-    cracks[at + width] |= DOWN_CRACK;
-    // The first row has nothing above: the row itself stands in.
-    const above = y === 0 ? row : row - width;
-    let before = of[row];
-    for (let x = 0; x < width; x++) {
-      const here = of[row + x];
-      if (here !== before) {
-        cracks[at + x] |= DOWN_CRACK;
-        before = here;
+    const end = row + width;
+    let { run, above, count } = this;
+    // A row of vertices has one more than a row of pixels: pixel i's upper left one is vertex i + y.
+    cracks[row + y] |= DOWN_CRACK;
+    cracks[end + y] |= DOWN_CRACK;
+    for (; run + 1 < runs.length && runs[run] < end; run++) {
+      const from = runs[run];
+      const to = runs[run + 1];
+      const region = of[from];
+      if (from > row && of[from - 1] !== region) {
+        cracks[from + y] |= DOWN_CRACK;
         count++;
       }
-      if (here !== of[above + x]) {
-        cracks[at + x] |= RIGHT_CRACK;
-        count++;
+      for (let i = y === 0 ? to : from; i < to; ) {
+        while (runs[above + 1] <= i - width) above++;
+        const until = Math.min(to, runs[above + 1] + width);
+        if (of[i - width] !== region) {
+          for (let v = i + y; v < until + y; v++) cracks[v] |= RIGHT_CRACK;
+          count += until - i;
+        }
+        i = until;
       }
     }
+    this.run = run;
+    this.above = above;
+    this.count = count;
   }
-  return { cracks, count };
 }
 
 /** Lattice vertices where three boundaries meet, or four of which none pass each other, ascending. */

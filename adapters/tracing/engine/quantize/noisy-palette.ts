@@ -14,6 +14,7 @@ const MOST_COLORS = 64;
 const LLOYD_ROUNDS = 3;
 /** Levels a side of the cubes that colors are counted in. */
 const CUBE_SHIFT = 3;
+const CUBE_BITS = 8 - CUBE_SHIFT;
 
 /** Colors of even areas in a picture with noise, opaque; four channels each. */
 export interface NoisyPalette {
@@ -29,13 +30,12 @@ export interface NoisyPalette {
  */
 export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
   const cubes = countEvenCubes(pixels);
-  const order = [...cubes.keys()].sort((a, b) => cubes.get(b)!.count - cubes.get(a)!.count || a - b);
+  const order = [...cubes].sort((a, b) => b.count - a.count || a.key - b.key);
   const least = Math.max(LEAST_COUNT, LEAST_SHARE * pixels.words.length);
   const labs: number[] = [];
   const means: number[] = [];
   const lab = new Float64Array(3);
-  for (const key of order) {
-    const cube = cubes.get(key)!;
+  for (const cube of order) {
     if (means.length >= MOST_COLORS * 3) break;
     const mean = [cube.r / cube.count, cube.g / cube.count, cube.b / cube.count];
     toOklab(mean[0], mean[1], mean[2], lab, 0);
@@ -49,63 +49,116 @@ export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
     labs.push(...lab);
     means.push(...mean);
   }
-  return settle(means, [...cubes.values()], least);
+  return settle(means, cubes, least);
 }
 
 function areNear(red: number, green: number, blue: number): boolean {
   return Math.hypot(red, green, blue) < MERGE_LEVELS;
 }
 
+/** Colors of even areas that are alike in their first bits: how many pixels have them, and their channels summed. */
 interface Cube {
+  readonly key: number;
   count: number;
   r: number;
   g: number;
   b: number;
 }
 
-function countEvenCubes(pixels: WorkingPixels): Map<number, Cube> {
-  const { width, height, rgba, words } = pixels;
-  const cubes = new Map<number, Cube>();
-  let cube: Cube | undefined;
-  let lastKey = -1;
-  // Whether a pixel is apart from the one below, each asked once.
-  const isApartBelow = new Uint8Array(width);
-  for (let y = 0; y < height; y++) {
-    const hasBelow = y + 1 < height;
-    let apartBefore = false;
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const at = i * 4;
-      const apartAbove = isApartBelow[x] === 1;
-      const apartBelow = hasBelow && words[i] !== words[i + width] && isApart(rgba, at, at + width * 4);
-      isApartBelow[x] = apartBelow ? 1 : 0;
-      const apartLeft = apartBefore;
-      apartBefore = x + 1 < width && words[i] !== words[i + 1] && isApart(rgba, at, at + 4);
-      if (apartLeft || apartBefore || apartAbove || apartBelow) continue;
-      const key = ((rgba[at] >> CUBE_SHIFT) << 16) | ((rgba[at + 1] >> CUBE_SHIFT) << 8) | (rgba[at + 2] >> CUBE_SHIFT);
-      if (cube === undefined || key !== lastKey) {
-        cube = cubes.get(key);
-        if (cube === undefined) {
-          cube = { count: 0, r: 0, g: 0, b: 0 };
-          cubes.set(key, cube);
-        }
-        lastKey = key;
-      }
-      cube.count++;
-      cube.r += rgba[at];
-      cube.g += rgba[at + 1];
-      cube.b += rgba[at + 2];
-    }
-  }
-  return cubes;
+/** The cubes that colors of even areas lie in, in the order they were met. */
+function countEvenCubes(pixels: WorkingPixels): readonly Cube[] {
+  const counter = new CubeCounter(pixels);
+  for (let y = 0; y < pixels.height; y++) counter.countRow(y);
+  return counter.end();
 }
 
-function isApart(rgba: Uint8Array, a: number, b: number): boolean {
-  return (
-    Math.abs(rgba[a] - rgba[b]) > EVEN_LEVELS ||
-    Math.abs(rgba[a + 1] - rgba[b + 1]) > EVEN_LEVELS ||
-    Math.abs(rgba[a + 2] - rgba[b + 2]) > EVEN_LEVELS
-  );
+/** Per cube its number, counted from one. All zero between two pictures: no more are cleared than there were. */
+const CUBE_NUMBERS = new Uint16Array(1 << (3 * CUBE_BITS));
+
+class CubeCounter {
+  private readonly pixels: WorkingPixels;
+  /** The pixels as words of 32 bits with a sign: larger numbers would be boxed. */
+  private readonly words: Int32Array;
+  private readonly cubes: Cube[] = [];
+  /** Whether a pixel is apart from the one below, each asked once. */
+  private readonly isApartBelow: Uint8Array;
+  /** Even pixels of one color that follow each other are counted together: the first of them, and how many there are so far. */
+  private first = 0;
+  private count = 0;
+
+  constructor(pixels: WorkingPixels) {
+    const { words } = pixels;
+    this.pixels = pixels;
+    this.words = new Int32Array(words.buffer, words.byteOffset, words.length);
+    this.isApartBelow = new Uint8Array(pixels.width);
+  }
+
+  countRow(y: number): void {
+    const { words, isApartBelow } = this;
+    const { width, height } = this.pixels;
+    const row = y * width;
+    const down = y + 1 < height ? width : 0;
+    let { first, count } = this;
+    let color = words[first];
+    let apartBefore = false;
+    for (let x = 0; x < width; x++) {
+      const i = row + x;
+      const word = words[i];
+      // Beyond the border all is as within it.
+      const below = words[i + down];
+      const behind = x + 1 < width ? words[i + 1] : word;
+      const apartAbove = isApartBelow[x] === 1;
+      const apartBelow = word !== below && isApart(word, below);
+      const apartLeft = apartBefore;
+      apartBefore = word !== behind && isApart(word, behind);
+      isApartBelow[x] = apartBelow ? 1 : 0;
+      if (apartLeft || apartBefore || apartAbove || apartBelow) continue;
+      if (word !== color) {
+        if (count > 0) this.add(first, count);
+        first = i;
+        color = word;
+        count = 0;
+      }
+      count++;
+    }
+    this.first = first;
+    this.count = count;
+  }
+
+  /** All that were counted. */
+  end(): readonly Cube[] {
+    if (this.count > 0) this.add(this.first, this.count);
+    for (const { key } of this.cubes) CUBE_NUMBERS[key] = 0;
+    return this.cubes;
+  }
+
+  /** Counts so many pixels of the color of one. */
+  private add(pixel: number, count: number): void {
+    const { cubes } = this;
+    const { rgba } = this.pixels;
+    const red = rgba[4 * pixel];
+    const green = rgba[4 * pixel + 1];
+    const blue = rgba[4 * pixel + 2];
+    const key = ((red >> CUBE_SHIFT) << (2 * CUBE_BITS)) | ((green >> CUBE_SHIFT) << CUBE_BITS) | (blue >> CUBE_SHIFT);
+    if (CUBE_NUMBERS[key] === 0) CUBE_NUMBERS[key] = cubes.push({ key, count: 0, r: 0, g: 0, b: 0 });
+    const cube = cubes[CUBE_NUMBERS[key] - 1];
+    cube.count += count;
+    cube.r += red * count;
+    cube.g += green * count;
+    cube.b += blue * count;
+  }
+}
+
+/** Whether two opaque pixels differ by more than noise does in some channel, in whatever order words hold these. */
+function isApart(a: number, b: number): boolean {
+  const first = (a & 255) - (b & 255);
+  const second = ((a >> 8) & 255) - ((b >> 8) & 255);
+  const third = ((a >> 16) & 255) - ((b >> 16) & 255);
+  const fourth = ((a >> 24) & 255) - ((b >> 24) & 255);
+  // Beyond either limit a difference from it is negative. Without branches, which noise would make guesses.
+  const below = (EVEN_LEVELS - first) | (EVEN_LEVELS - second) | (EVEN_LEVELS - third) | (EVEN_LEVELS - fourth);
+  const above = (EVEN_LEVELS + first) | (EVEN_LEVELS + second) | (EVEN_LEVELS + third) | (EVEN_LEVELS + fourth);
+  return (below | above) < 0;
 }
 
 /** Moves the colors to the means of the cubes nearest to them, and leaves out those with too little. */

@@ -25,11 +25,29 @@ export function hasRamps(pixels: WorkingPixels): boolean {
 /** Share of squares that must look like ramps in a picture lossy compression has been at, and how many times those that are rough. */
 const COMPRESSED_SHARE = 0.03;
 const COMPRESSED_OVER_ROUGH = 1.1;
+/** Of either the squares that lie side by side must have this share, for those between to be looked at. */
+const WORTH_LOOKING = 0.5;
 
 /** As `hasRamps`, for pictures that lossy compression has been at. */
 export function hasCompressedRamps(pixels: WorkingPixels): boolean {
+  const areRamps = ({ squares, ramps, rough }: SquareCounts, share: number) =>
+    ramps > 0 && ramps >= share * squares * COMPRESSED_SHARE && ramps >= share * rough * COMPRESSED_OVER_ROUGH;
+  return (
+    areRamps(countSquares(pixels, COMPRESSED.seedPx), WORTH_LOOKING) &&
+    areRamps(countSquares(pixels, COMPRESSED.seedStepPx), 1)
+  );
+}
+
+/** How many squares there are, look like part of a ramp, and like none. */
+interface SquareCounts {
+  readonly squares: number;
+  readonly ramps: number;
+  readonly rough: number;
+}
+
+/** Looks at squares so many px apart. */
+function countSquares(pixels: WorkingPixels, step: number): SquareCounts {
   const { width, height } = pixels;
-  const step = COMPRESSED.seedStepPx;
   let squares = 0;
   let ramps = 0;
   let rough = 0;
@@ -41,7 +59,7 @@ export function hasCompressedRamps(pixels: WorkingPixels): boolean {
       else if (look === 'rough') rough++;
     }
   }
-  return ramps > 0 && ramps >= squares * COMPRESSED_SHARE && ramps >= rough * COMPRESSED_OVER_ROUGH;
+  return { squares, ramps, rough };
 }
 
 /** Whether among squares that look smooth there are more parts of ramps than of noise, over some distance. */
@@ -88,18 +106,26 @@ function hasRampWindows(pixels: WorkingPixels): boolean {
 
 function isRamp({ rgba, words }: WorkingPixels, first: number, stride: number): boolean {
   let steps = 0;
-  for (let k = 0, i = first; k < WINDOW; k++, i += stride) if (words[i] !== words[i + stride]) steps++;
+  for (let k = 0, i = first; k < WINDOW; k++, i += stride) {
+    if (words[i] === words[i + stride]) continue;
+    if (isSteep(rgba, 4 * i, 4 * (i + stride))) return false;
+    steps++;
+  }
   if (steps < LEAST_STEPS) return false;
   for (let c = 0; c < 4; c++) {
     let rises = 0;
     let falls = 0;
     for (let k = 0, i = first; k < WINDOW; k++, i += stride) {
       const step = rgba[(i + stride) * 4 + c] - rgba[i * 4 + c];
-      if (step > STEEPEST || step < -STEEPEST) return false;
       if (step > 0) rises++;
       else if (step < 0) falls++;
     }
     if (rises > 0 && falls > 0) return false;
   }
   return true;
+}
+
+function isSteep(rgba: Uint8Array, a: number, b: number): boolean {
+  for (let c = 0; c < 4; c++) if (Math.abs(rgba[a + c] - rgba[b + c]) > STEEPEST) return true;
+  return false;
 }

@@ -48,12 +48,15 @@ function findThinColors(
   const between = new Int32Array(count);
   const stray = new Int32Array(count);
   const isNone = new Uint8Array(count);
+  // Mostly a pixel is of the color of the one before.
+  let none = -1;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const p = labels[i];
-      if (isNone[p] === 1) continue;
-      if (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p]) {
+      if (p === none) continue;
+      if (isNone[p] === 1 || (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p])) {
         isNone[p] = 1;
+        none = p;
         continue;
       }
       const up = y > 0 ? labels[i - width] : p;

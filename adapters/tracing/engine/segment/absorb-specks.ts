@@ -1,3 +1,4 @@
+import { fillRun } from '../math/lists.js';
 import { changeRegions, type Regions } from './regions.js';
 
 /**
@@ -5,12 +6,12 @@ import { changeRegions, type Regions } from './regions.js';
  * speck is never deleted: its pixels go to somebody.
  */
 export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
-  const { width, height, of, count, areaPx } = regions;
+  const { count, areaPx } = regions;
   let small = 0;
   for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) small++;
   if (small === 0 || small === count) return regions;
   const absorber = new SpeckAbsorber(regions, minAreaPx);
-  for (let y = 0; y < height; y++) absorber.measureRow(y);
+  absorber.measure();
   const queue = new Int32Array(small);
   for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
   queue.sort((a, b) => areaPx[a] - areaPx[b] || a - b);
@@ -26,12 +27,12 @@ export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
     if (finals[root] < 0) finals[root] = kept++;
     finals[r] = finals[root];
   }
-  for (let y = 0; y < height; y++) renumber(of, finals, y * width, (y + 1) * width);
+  renumber(regions, finals);
   return changeRegions(regions, keptValues(regions, absorber, finals, kept));
 }
 
-function renumber(of: Int32Array, finals: Int32Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) of[i] = finals[of[i]];
+function renumber({ of, runs }: Regions, finals: Int32Array): void {
+  for (let k = 0; k + 1 < runs.length; k++) fillRun(of, finals[of[runs[k]]], runs[k], runs[k + 1]);
 }
 
 function keptValues(regions: Regions, absorber: SpeckAbsorber, finals: Int32Array, kept: number): Partial<Regions> {
@@ -79,20 +80,18 @@ class SpeckAbsorber {
     }
   }
 
-  /** Widens the boxes by one row of pixels; rows come from above. */
-  measureRow(y: number): void {
+  /** Lays the boxes around the small ones. */
+  measure(): void {
     const { left, right, top, bottom, isSmall } = this;
-    const { width, of } = this.regions;
-    let large = -1;
-    for (let x = 0, i = y * width; x < width; x++, i++) {
-      const r = of[i];
-      if (r === large) continue;
-      if (isSmall[r] === 0) {
-        large = r;
-        continue;
-      }
+    const { width, of, runs } = this.regions;
+    for (let k = 0; k + 1 < runs.length; k++) {
+      const r = of[runs[k]];
+      if (isSmall[r] === 0) continue;
+      const y = Math.floor(runs[k] / width);
+      const x = runs[k] - y * width;
+      const last = runs[k + 1] - 1 - y * width;
       if (x < left[r]) left[r] = x;
-      if (x > right[r]) right[r] = x;
+      if (last > right[r]) right[r] = last;
       if (y < top[r]) top[r] = y;
       bottom[r] = y;
     }

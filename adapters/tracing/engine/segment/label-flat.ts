@@ -321,6 +321,16 @@ export class Unmixer {
     return share < 0 ? 0 : share > 1 ? 1 : share;
   }
 
+  /** Whether a pixel is nearer to a color than `limitSq`, squared; that color is its explanation then. */
+  isWithin(pixel: number, color: number, limitSq: number): boolean {
+    const error = this.distanceSq(pixel, color);
+    if (error >= limitSq) return false;
+    this.error = error;
+    this.label = color;
+    this.other = -1;
+    return true;
+  }
+
   /** The nearest of the first `size` palette colors. */
   nearest(pixel: number, size: number): void {
     const { rgba, channels } = this;

@@ -8,6 +8,10 @@ export interface Regions {
   readonly height: number;
   /** Per pixel its region, 0..count-1. */
   readonly of: Int32Array;
+  /**
+   * Stretches of one region within a row, row by row from the left: where each begins, and one more at the end. Neighbors may be of one region.
+   */
+  readonly runs: Int32Array;
   readonly count: number;
   /** Per region. */
   readonly areaPx: Int32Array;
@@ -23,14 +27,15 @@ export interface Regions {
 }
 
 /**
- * Regions with other values for some of theirs. All regions are made in one way, of one hidden class: the code that walks over their
+ * Regions with other values for some of theirs; pixels of one region stay of one. All regions are made in one way, of one hidden class: the code that walks over their
  * pixels is compiled for that, and would be compiled anew for objects that were spread.
  */
-export function changeRegions(regions: Regions, changes: Partial<Regions>): Regions {
+export function changeRegions(regions: Regions, changes: Partial<Omit<Regions, 'runs'>>): Regions {
   return {
     width: regions.width,
     height: regions.height,
     of: changes.of ?? regions.of,
+    runs: regions.runs,
     count: changes.count ?? regions.count,
     areaPx: changes.areaPx ?? regions.areaPx,
     colors: changes.colors ?? regions.colors,
@@ -214,7 +219,7 @@ class RegionJoiner {
       colorOf[region] = label;
       for (let c = 0; c < 4; c++) colors[region * 4 + c] = channels[label * 4 + c];
     }
-    return { width, height, of, count, areaPx, colors, colorOf, saddles };
+    return { width, height, of, runs: starts.subarray(0, runs.length), count, areaPx, colors, colorOf, saddles };
   }
 }
 

@@ -24,14 +24,24 @@ describe('the quick look for pixel art', () => {
         }
         if (!isPixelArt(data, width, width)) return;
         taken++;
-        expect(mayBePixelArt(toWorkingPixels({ width, height: width, data }).runs)).to.equal(true);
+        expect(mayBePixelArt(toWorkingPixels({ width, height: width, data }))).to.equal(true);
       }),
     );
     expect(taken).to.be.greaterThan(100);
   });
 
+  it('turns away what has more colors than any sprite, however uneven', () => {
+    const colored = (colors: number) => {
+      const data = new Uint8Array(32 * 32 * 4).fill(255);
+      for (let i = 0; i < 32 * 32; i++) data.set([(i % colors) & 255, (i % colors) >> 8, 0], i * 4);
+      return mayBePixelArt(toWorkingPixels({ width: 32, height: 32, data }));
+    };
+    expect(colored(256)).to.equal(true);
+    expect(colored(257)).to.equal(false);
+  });
+
   it('turns away smooth flat art at once', () => {
     const disk = paint(200, 200, 0xffffff, [layer(0x2040c0, circle(100, 100, 60))]);
-    expect(mayBePixelArt(toWorkingPixels(disk).runs)).to.equal(false);
+    expect(mayBePixelArt(toWorkingPixels(disk))).to.equal(false);
   });
 });

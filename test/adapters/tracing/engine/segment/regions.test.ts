@@ -101,6 +101,13 @@ describe('regions', () => {
       expect(Math.min(...counted)).to.be.greaterThan(0);
       const firsts = [...new Set(regions.of)];
       expect(firsts).to.deep.equal(firsts.map((_, k) => k));
+      const { of, runs } = regions;
+      expect([runs[0], runs.at(-1)]).to.deep.equal([0, of.length]);
+      for (let k = 0; k + 1 < runs.length; k++) {
+        expect(Math.floor((runs[k + 1]! - 1) / width), 'row').to.equal(Math.floor(runs[k]! / width));
+        expect(of.subarray(runs[k], runs[k + 1]).every((r) => r === of[runs[k]!])).to.equal(true);
+        expect(runs[k + 1]).to.be.greaterThan(runs[k]!);
+      }
     }
   });
 

@@ -1,6 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
 import { fillBytes, IntList } from '../math/lists.js';
+import { medianOf } from '../math/median.js';
 
 /** Shares, 0..1, of pixels by tone: paper is measured nearby, so that uneven light does not count. */
 export interface Tones {
@@ -149,8 +150,8 @@ export function measureOneTint({ rgba }: WorkingPixels): number {
     warm[k] = (r - b) / light;
     green[k] = (g - (r + b) / 2) / light;
   }
-  const warmest = Float64Array.from(warm).sort()[count >> 1];
-  const greenest = Float64Array.from(green).sort()[count >> 1];
+  const warmest = medianOf(warm);
+  const greenest = medianOf(green);
   let alike = 0;
   for (let k = 0; k < count; k++)
     if (Math.abs(warm[k] - warmest) < OWN_TINT && Math.abs(green[k] - greenest) < OWN_TINT) alike++;

@@ -121,15 +121,20 @@ export class LineSums {
       if (cost[i] >= least) continue;
       const sx = ex - sums[a];
       const sy = ey - sums[a + 1];
-      const xx = exx - sums[a + 2] - (sx * sx) / n;
-      const xy = exy - sums[a + 3] - (sx * sy) / n;
-      const yy = eyy - sums[a + 4] - (sy * sy) / n;
+      const each = 1 / n;
+      const xx = exx - sums[a + 2] - sx * sx * each;
+      const xy = exy - sums[a + 3] - sx * sy * each;
+      const yy = eyy - sums[a + 4] - sy * sy * each;
       const half = (xx - yy) / 2;
-      let error = (xx + yy) / 2 - Math.sqrt(half * half + xy * xy);
-      if (error > worstSq * n) {
+      const middle = (xx + yy) / 2;
+      const squared = half * half + xy * xy;
+      // The error is the middle less the root, which few are worth taking for.
+      const over = middle - worstSq * n;
+      if (over > 0 && over * over > squared) {
         if (++failures >= giveUpAfter) break;
         continue;
       }
+      let error = middle - Math.sqrt(squared);
       if (error < 0) error = 0;
       const total = cost[i] + error * perSquare;
       if (total < least) {

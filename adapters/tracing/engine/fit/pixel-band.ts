@@ -11,6 +11,9 @@ const REACH_PX = 1;
 const VERTEX_REACH_PX = 2;
 /** About how many of a band's pixels edges lie in. */
 const ENTRIES_PER_SLOT = 0.7;
+/** Pixels of a row that are passed over together where none of them is marked. */
+const STRETCH = 5;
+const STRETCH_PX = 1 << STRETCH;
 /** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
 export const RUN_SIZE = 4;
 
@@ -23,6 +26,9 @@ export class PixelBand {
   readonly height: number;
   /** Per pixel its slot, 0 for none. */
   readonly slotOf: Int32Array;
+  /** Per stretch of a row whether any of its pixels has been marked, and how many stretches a row has. */
+  private readonly hasMarks: Uint8Array;
+  private readonly perRow: number;
   readonly runs = new IntList(1024);
   readonly slots: number;
   /** Per slot the chain it is near to. */
@@ -46,11 +52,14 @@ export class PixelBand {
     this.width = regions.width;
     this.height = regions.height;
     this.slotOf = arena.int32(this.width * this.height);
+    this.perRow = ((this.width - 1) >> STRETCH) + 1;
+    this.hasMarks = arena.uint8(this.perRow * this.height);
     this.markVertices(map, curves);
     this.markSlides(map, nodePositions);
     this.mark(map);
     const owners = new IntList(4096);
-    this.layRuns(regions, owners);
+    owners.push(0);
+    for (let y = 0; y < this.height; y++) this.layRow(y, regions.of, owners);
     this.slots = owners.length;
     this.owner = owners.data;
     this.observed = arena.rawUint8(this.slots * 4);
@@ -90,17 +99,23 @@ export class PixelBand {
   }
 
   private markUpright(u: number, y: number, c: number): void {
-    const { slotOf, width, height } = this;
+    const { slotOf, width, height, hasMarks, perRow } = this;
     if (u < 0 || u >= width) return;
     const bottom = y + REACH_PX <= height ? y + REACH_PX : height;
-    for (let v = y > REACH_PX ? y - REACH_PX : 0; v < bottom; v++) slotOf[v * width + u] = c + 1;
+    for (let v = y > REACH_PX ? y - REACH_PX : 0; v < bottom; v++) {
+      slotOf[v * width + u] = c + 1;
+      hasMarks[v * perRow + (u >> STRETCH)] = 1;
+    }
   }
 
   private markLevel(x: number, v: number, c: number): void {
-    const { slotOf, width, height } = this;
+    const { slotOf, width, height, hasMarks, perRow } = this;
     if (v < 0 || v >= height) return;
     const right = x + REACH_PX <= width ? x + REACH_PX : width;
-    for (let u = x > REACH_PX ? x - REACH_PX : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+    for (let u = x > REACH_PX ? x - REACH_PX : 0; u < right; u++) {
+      slotOf[v * width + u] = c + 1;
+      hasMarks[v * perRow + (u >> STRETCH)] = 1;
+    }
   }
 
   /** Marks where the curves have their vertices: the tip of a sharp corner lies px beyond the last pixel that is mostly its own. */
@@ -138,34 +153,46 @@ export class PixelBand {
   }
 
   private markAround(x: number, y: number, reach: number, c: number): void {
-    const { slotOf, width, height } = this;
+    const { slotOf, width, height, hasMarks, perRow } = this;
     const right = x + reach <= width ? x + reach : width;
     const bottom = y + reach <= height ? y + reach : height;
     for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
-      for (let u = x > reach ? x - reach : 0; u < right; u++) slotOf[v * width + u] = c + 1;
+      for (let u = x > reach ? x - reach : 0; u < right; u++) {
+        slotOf[v * width + u] = c + 1;
+        hasMarks[v * perRow + (u >> STRETCH)] = 1;
+      }
     }
   }
 
-  private layRuns(regions: Regions, owners: IntList): void {
-    const { slotOf, width, height, runs } = this;
-    owners.push(0);
-    for (let y = 0, i = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, i++) {
-        if (slotOf[i] === 0) continue;
-        runs.push(owners.length);
-        // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
-        runs.push(x === 0 ? -1 : regions.of[i]);
-        runs.push(i);
-        for (; x < width && slotOf[i] !== 0; x++, i++) {
-          const owner = slotOf[i] - 1;
-          slotOf[i] = owners.length;
-          owners.push(owner);
-        }
-        runs.push(owners.length);
-        owners.push(0);
-        x--;
-        i--;
+  private layRow(y: number, of: Int32Array, owners: IntList): void {
+    const { slotOf, width, runs, hasMarks, perRow } = this;
+    // A slot for every pixel, and an empty one behind every run.
+    owners.reserve(2 * width);
+    const { data } = owners;
+    const row = y * width;
+    const end = row + width;
+    let slot = owners.length;
+    for (let i = row; i < end; ) {
+      const x = i - row;
+      if ((x & (STRETCH_PX - 1)) === 0 && hasMarks[y * perRow + (x >> STRETCH)] === 0) {
+        i += STRETCH_PX;
+        continue;
       }
+      if (slotOf[i] === 0) {
+        i++;
+        continue;
+      }
+      runs.push(slot);
+      // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
+      runs.push(x === 0 ? -1 : of[i]);
+      runs.push(i);
+      for (; i < end && slotOf[i] !== 0; i++) {
+        data[slot] = slotOf[i] - 1;
+        slotOf[i] = slot++;
+      }
+      runs.push(slot);
+      data[slot++] = 0;
     }
+    owners.length = slot;
   }
 }

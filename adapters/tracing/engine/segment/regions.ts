@@ -80,15 +80,14 @@ class RegionJoiner {
   private readonly height: number;
   private readonly rgba: Uint8Array;
   private readonly channels: Float64Array;
+  /** Per pixel its label, until all regions are known. */
   private readonly of: Int32Array;
-  /** The labels of the row at hand and of the one above, which the first numbers have taken the place of. */
-  private here: Int32Array;
-  private above: Int32Array;
   private readonly saddles: Uint8Array;
   private readonly parents = new IntList(1024);
   private readonly labelOf = new IntList(1024);
-  /** Runs of one label: where each begins. The number it got first stands at its first pixel until all are known. */
+  /** Runs of one label: where each begins, and the number that it got first. */
   private readonly runs = new IntList(4096);
+  private readonly ids = new IntList(4096);
   /** The first run of the row at hand: behind the last one above. */
   private rowRuns = 0;
   private readonly three = new ThreeColors();
@@ -99,106 +98,106 @@ class RegionJoiner {
     this.rgba = rgba;
     this.channels = channels;
     this.of = labels;
-    this.here = new Int32Array(width);
-    this.above = new Int32Array(width);
     this.saddles = arena.uint8((width + 1) * (height + 1));
   }
 
   joinRow(y: number): void {
-    const { width, of, parents, labelOf, runs } = this;
+    const { width, of, parents, labelOf, runs, ids } = this;
     const row = y * width;
-    const here = this.above;
-    this.above = this.here;
-    this.here = here;
-    for (let x = 0; x < width; x++) here[x] = of[row + x];
+    const behind = row + width;
     // The run above the one at hand.
     let upper = this.rowRuns;
     this.rowRuns = runs.length;
-    for (let x = 0; x < width; ) {
-      const label = here[x];
-      let end = x + 1;
-      while (end < width && here[end] === label) end++;
+    for (let from = row; from < behind; ) {
+      const label = of[from];
+      let end = from + 1;
+      while (end < behind && of[end] === label) end++;
       let id = -1;
       if (y > 0) {
         // Behind the last run of the row above comes the first of this one.
-        while (upper + 1 < this.rowRuns && runs.data[upper + 1] <= row - width + x) upper++;
-        id = this.joinAbove(y, x, end, upper);
-        while (upper + 1 < this.rowRuns && runs.data[upper + 1] < row - width + end) upper++;
+        while (upper + 1 < this.rowRuns && runs.data[upper + 1] <= from - width) upper++;
+        id = this.joinAbove(row, from, end, upper);
+        while (upper + 1 < this.rowRuns && runs.data[upper + 1] < end - width) upper++;
       }
       if (id < 0) {
         id = parents.length;
         parents.push(id);
         labelOf.push(label);
       }
-      of[row + x] = id;
-      runs.push(row + x);
-      x = end;
+      runs.push(from);
+      ids.push(id);
+      from = end;
     }
   }
 
   /**
-   * Unites the run of pixels `x` to `end` of a row with what it touches in the row above, where `first` is the run that `x` lies under. Returns
-   * its number; -1 where it touches nothing of its own.
+   * Unites the run of pixels `from` to `end` of the row that begins with pixel `row` with what it touches in the row above, where `first` is
+   * the run that `from` lies under. Returns its number; -1 where it touches nothing of its own.
    */
-  private joinAbove(y: number, x: number, end: number, first: number): number {
-    const { width, of, here, above, rowRuns } = this;
+  private joinAbove(row: number, from: number, end: number, first: number): number {
+    const { width, of, rowRuns } = this;
     const parents = this.parents.data;
     const starts = this.runs.data;
-    const label = here[x];
-    const before = (y - 1) * width;
+    const ids = this.ids.data;
+    const label = of[from];
     let id = -1;
     let upper = first;
     for (;;) {
-      const start = starts[upper];
-      if (above[start - before] === label) id = unite(parents, id, of[start]);
-      if (upper + 1 === rowRuns || starts[upper + 1] >= before + end) break;
+      if (of[starts[upper]] === label) id = unite(parents, id, ids[upper]);
+      if (upper + 1 === rowRuns || starts[upper + 1] >= end - width) break;
       upper++;
     }
     // Crosswise corners lie at the ends of runs only.
-    if (x > 0 && above[x - 1] === label && above[x] !== label && this.goesOnFalling(y, x)) {
-      id = unite(parents, id, of[starts[starts[first] < before + x ? first : first - 1]]);
+    if (from > row && of[from - width - 1] === label && of[from - width] !== label && this.goesOnFalling(from)) {
+      id = unite(parents, id, ids[starts[first] < from - width ? first : first - 1]);
     }
-    if (end < width && above[end] === label && above[end - 1] !== label && this.goesOnRising(y, end)) {
-      const beside = upper + 1 < rowRuns && starts[upper + 1] === before + end ? upper + 1 : upper;
-      id = unite(parents, id, of[starts[beside]]);
+    if (end < row + width && of[end - width] === label && of[end - width - 1] !== label && this.goesOnRising(end)) {
+      const isNext = upper + 1 < rowRuns && starts[upper + 1] === end - width;
+      id = unite(parents, id, ids[isNext ? upper + 1 : upper]);
     }
     return id;
   }
 
-  /** Whether the color of the pixel right below a corner goes on to the one left above it; the corner is marked as joined accordingly. */
-  private goesOnFalling(y: number, x: number): boolean {
-    const { width, rgba, channels } = this;
-    const i = y * width + x;
-    const label = this.here[x];
-    const q = this.above[x];
-    const r = this.here[x - 1];
+  /**
+   * Whether the color of the pixel right below a corner, the corner's `pixel`, goes on to the one left above it; the corner is marked as joined
+   * accordingly.
+   */
+  private goesOnFalling(pixel: number): boolean {
+    const { width, of, rgba, channels } = this;
+    const label = of[pixel];
+    const q = of[pixel - width];
+    const r = of[pixel - 1];
     const goesOn =
       q === r
-        ? goesOnAcross(rgba, channels, i, width, label, q)
-        : goesOnBetween(this.three, rgba, channels, i, width, true, label, q, r);
-    if (goesOn) this.saddles[y * (width + 1) + x] = SADDLE_FALLING;
-    else if (q === r) this.saddles[y * (width + 1) + x] = SADDLE_RISING;
+        ? goesOnAcross(rgba, channels, pixel, width, label, q)
+        : goesOnBetween(this.three, rgba, channels, pixel, width, true, label, q, r);
+    if (goesOn) this.saddles[this.cornerOf(pixel)] = SADDLE_FALLING;
+    else if (q === r) this.saddles[this.cornerOf(pixel)] = SADDLE_RISING;
     return goesOn;
   }
 
   /** The same from the pixel left below a corner to the one right above it. */
-  private goesOnRising(y: number, x: number): boolean {
-    const { width, rgba, channels } = this;
-    const i = y * width + x;
-    const label = this.here[x - 1];
-    const q = this.above[x - 1];
-    const r = this.here[x];
+  private goesOnRising(pixel: number): boolean {
+    const { width, of, rgba, channels } = this;
+    const label = of[pixel - 1];
+    const q = of[pixel - width - 1];
+    const r = of[pixel];
     const goesOn =
       q === r
-        ? !goesOnAcross(rgba, channels, i, width, q, label)
-        : goesOnBetween(this.three, rgba, channels, i, width, false, label, q, r);
-    if (goesOn) this.saddles[y * (width + 1) + x] = SADDLE_RISING;
+        ? !goesOnAcross(rgba, channels, pixel, width, q, label)
+        : goesOnBetween(this.three, rgba, channels, pixel, width, false, label, q, r);
+    if (goesOn) this.saddles[this.cornerOf(pixel)] = SADDLE_RISING;
     return goesOn;
+  }
+
+  /** The lattice vertex at the upper left of a pixel. */
+  private cornerOf(pixel: number): number {
+    return pixel + Math.floor(pixel / this.width);
   }
 
   /** The regions, numbered in scan order. */
   compact(): Regions {
-    const { of, parents, runs, width, height, channels, saddles } = this;
+    const { of, parents, runs, ids, width, height, channels, saddles } = this;
     runs.push(width * height);
     const finals = new Int32Array(parents.length);
     const count = numberRoots(parents.data, finals);
@@ -210,7 +209,7 @@ class RegionJoiner {
     for (let k = 0; k + 1 < runs.length; k++) {
       const from = starts[k];
       const to = starts[k + 1];
-      const first = of[from];
+      const first = ids.data[k];
       const region = finals[first];
       fillRun(of, region, from, to);
       areaPx[region] += to - from;

@@ -150,12 +150,13 @@ class ThinLineFinder {
     const { labels, mixed, others } = this.flat;
     const i = mixed[k];
     const line = others[k];
+    const own = labels[i];
     for (let d = 0; d < 4; d++) {
       const dx = d === 0 ? 1 : d === 1 ? -1 : 0;
       const dy = d === 2 ? 1 : d === 3 ? -1 : 0;
       if (!this.holds(x + 2 * dx, y + 2 * dy) || !this.holds(x - dx, y - dy)) continue;
       const step = dy * width + dx;
-      const [own, beyond] = [labels[i], labels[i + step]];
+      const beyond = labels[i + step];
       if (beyond === own || beyond === line || labels[i - step] !== own || labels[i + 2 * step] !== beyond) continue;
       if (!three.use(channels, line, own, beyond)) continue;
       const first = three.coverage(rgba, i - step);

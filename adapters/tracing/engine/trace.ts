@@ -436,7 +436,7 @@ function outline(
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves, strokes);
   const stacked = settings.stacking === 'stacked';
   const hasGradient = (region: number) => gradientOf?.(painted.colors, region) !== undefined;
-  const drawn = { ...painted, of: shown.of, areaPx: shown.areaPx };
+  const drawn = changeRegions(painted, { of: shown.of, areaPx: shown.areaPx });
   const stacking = stackRegions(map, loops, drawn, hidden, !stacked, hasGradient, found?.isDrawn);
   return drawOutlines(map, loops, drawn, stacking, curves, stacked, {
     gradientOf,

@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 
 /** Cracks on either side over which a boundary's direction is taken, to choose columns or rows to sum along. */
@@ -14,8 +15,8 @@ export class ChainCoordinates {
    * The stretch loaded last: its first vertex is number DIRECTION_REACH, and so many lie before and behind it, around a closed chain, of an
    * open one its end again and again.
    */
-  readonly xs = new Int32Array(STRETCH + 1 + 2 * DIRECTION_REACH);
-  readonly ys = new Int32Array(STRETCH + 1 + 2 * DIRECTION_REACH);
+  readonly xs = arena.rawInt32(STRETCH + 1 + 2 * DIRECTION_REACH);
+  readonly ys = arena.rawInt32(STRETCH + 1 + 2 * DIRECTION_REACH);
   private readonly map: PlanarMap;
   private readonly stride: number;
   private first = 0;

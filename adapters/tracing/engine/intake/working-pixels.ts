@@ -21,11 +21,16 @@ export interface WorkingPixels {
 
 /** Brings a picture into working form, which is the picture's own bytes where all of it is opaque. Throws RangeError where the sizes do not agree. */
 export function toWorkingPixels(picture: EnginePicture): WorkingPixels {
-  const { width, height, data } = picture;
-  const count = width * height;
-  if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
-    throw new RangeError(`a picture of ${width} x ${height} pixels cannot be traced`);
+  const { data } = picture;
+  if (
+    !(Number.isInteger(picture.width) && Number.isInteger(picture.height) && picture.width > 0 && picture.height > 0)
+  ) {
+    throw new RangeError(`a picture of ${picture.width} x ${picture.height} pixels cannot be traced`);
   }
+  // A sum with what was kept beside fractions is boxed, whole or not, and all that loops over pixels would be compiled for boxes.
+  const width = picture.width | 0;
+  const height = picture.height | 0;
+  const count = width * height;
   if (data.length !== count * 4) {
     throw new RangeError(`${width} x ${height} pixels are ${count * 4} bytes of RGBA, not ${data.length}`);
   }

@@ -2,7 +2,7 @@ import { gridLines, type PixelGrid, packPixel, readCells } from './cell-grid.js'
 import { looksLikePixelArt, MAX_CELLS_PER_SIDE, measurePixelArt } from './pixel-art-features.js';
 
 /** Rows between two looks at whether a grid is still possible; photographs are given up after the first. */
-const ROWS_PER_LOOK = 32;
+const ROWS_PER_LOOK = 8;
 
 /**
  * The grid of cells that a pixel-art picture is an exact enlargement of: found where every change of color lies on it, also where the
@@ -35,11 +35,15 @@ function measureSpacing(
 ): { cell: number; offsetX: number; offsetY: number } {
   const columnChanges = new Uint8Array(width);
   const rowChanges = new Uint8Array(height);
+  const above = new Uint32Array(width);
   for (let y = 0, i = 0; y < height; y++) {
+    let before = packPixel(rgba, i);
     for (let x = 0; x < width; x++, i++) {
       const color = packPixel(rgba, i);
-      if (x > 0 && packPixel(rgba, i - 1) !== color) columnChanges[x] = 1;
-      if (y > 0 && packPixel(rgba, i - width) !== color) rowChanges[y] = 1;
+      if (color !== before) columnChanges[x] = 1;
+      if (y > 0 && color !== above[x]) rowChanges[y] = 1;
+      before = color;
+      above[x] = color;
     }
     if (y % ROWS_PER_LOOK === ROWS_PER_LOOK - 1 && innerSpacing(columnChanges) === 1) {
       return { cell: 1, offsetX: 0, offsetY: 0 };

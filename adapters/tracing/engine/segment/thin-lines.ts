@@ -25,7 +25,7 @@ export function keepThinLines(
 ): void {
   const { others, labels } = flat;
   if (others === undefined) return;
-  const finder = new ThinLineFinder(pixels, { ...flat, others }, channels, unexplained * unexplained);
+  const finder = new ThinLineFinder(pixels, flat, others, channels, unexplained * unexplained);
   finder.find();
   const { middles, lines } = finder;
   for (let n = 0; n < middles.length; n++) labels[middles[n]] = lines[n];
@@ -38,7 +38,10 @@ class ThinLineFinder {
   private readonly width: number;
   private readonly height: number;
   private readonly rgba: Uint8Array;
-  private readonly flat: Required<Pick<FlatLabels, 'labels' | 'mixed' | 'errors' | 'others'>>;
+  private readonly labels: Int32Array;
+  private readonly mixed: Int32Array;
+  private readonly errors: Float64Array;
+  private readonly others: Int32Array;
   private readonly channels: Float64Array;
   private readonly unexplainedSq: number;
   /** Per mixed pixel how much the lesser of its two colors covers of it, 0..0.5; 0 where they do not explain it. */
@@ -49,18 +52,21 @@ class ThinLineFinder {
 
   constructor(
     { width, height, rgba }: WorkingPixels,
-    flat: Required<Pick<FlatLabels, 'labels' | 'mixed' | 'errors' | 'others'>>,
+    { labels, mixed, errors }: FlatLabels,
+    others: Int32Array,
     channels: Float64Array,
     unexplainedSq: number,
   ) {
     this.width = width;
     this.height = height;
     this.rgba = rgba;
-    this.flat = flat;
+    this.labels = labels;
+    this.mixed = mixed;
+    this.errors = errors;
+    this.others = others;
     this.channels = channels;
     this.unexplainedSq = unexplainedSq;
     this.rows = Array.from({ length: 2 * REACH + 1 }, () => new Int32Array(width).fill(-1));
-    const { labels, mixed, errors, others } = flat;
     const unmixer = new Unmixer(rgba, channels);
     this.shares = new Float32Array(mixed.length);
     for (let k = 0; k < mixed.length; k++) {
@@ -70,8 +76,7 @@ class ThinLineFinder {
   }
 
   find(): void {
-    const { width, height, rows, shares, unexplainedSq } = this;
-    const { mixed, errors, others } = this.flat;
+    const { width, height, rows, shares, unexplainedSq, mixed, errors, others } = this;
     let ahead = 0;
     let at = 0;
     for (let y = -REACH; y < height; y++) {
@@ -98,8 +103,7 @@ class ThinLineFinder {
 
   /** Whether a line of mixed pixel `k`'s other color, on one ground, has its middle there, in the row or column that (`u`, `v`) leads along. */
   private isMiddle(k: number, x: number, y: number, u: number, v: number): boolean {
-    const { shares } = this;
-    const { labels, mixed, others } = this.flat;
+    const { shares, labels, mixed, others } = this;
     const i = mixed[k];
     const line = others[k];
     let width = shares[k];
@@ -146,8 +150,7 @@ class ThinLineFinder {
 
   /** A line of mixed pixel `k`'s other color along the edge of two grounds, of which one is the pixel's. */
   private findBetween(k: number, x: number, y: number): void {
-    const { width, three, channels, rgba } = this;
-    const { labels, mixed, others } = this.flat;
+    const { width, three, channels, rgba, labels, mixed, others } = this;
     const i = mixed[k];
     const line = others[k];
     const own = labels[i];
@@ -177,13 +180,13 @@ class ThinLineFinder {
   /** How much of the pixel (`dx`, `dy`) from pixel `i`, which is in column `x`, a color covers. */
   private coverage(i: number, x: number, dx: number, dy: number, color: number): number {
     const k = this.rows[REACH + dy][x + dx];
-    if (this.flat.labels[i + dy * this.width + dx] === color) return k < 0 ? 1 : 1 - this.shares[k];
-    return k >= 0 && this.flat.others[k] === color ? this.shares[k] : 0;
+    if (this.labels[i + dy * this.width + dx] === color) return k < 0 ? 1 : 1 - this.shares[k];
+    return k >= 0 && this.others[k] === color ? this.shares[k] : 0;
   }
 
   /** Whether the pixel in column `x`, `dy` rows on, is a mixture with something else than the line. */
   private hasThird(x: number, dy: number, line: number): boolean {
     const k = this.rows[REACH + dy][x];
-    return k >= 0 && this.flat.others[k] !== line && this.shares[k] > NOTHING;
+    return k >= 0 && this.others[k] !== line && this.shares[k] > NOTHING;
   }
 }

@@ -1,3 +1,4 @@
+import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { isRounding } from './pixel-rounding.js';
@@ -138,7 +139,7 @@ export class BoxFinder {
   private readonly columns = new Extent();
   private readonly rows = new Extent();
   /** What is covered of each pixel, of the fullest, and of all. */
-  private readonly covered = new Float64Array(ROOM * ROOM);
+  private readonly covered = arena.rawFloat64(ROOM * ROOM);
   private fullest = 0;
   private area = 0;
   /** The ground's color, and what the box's has more. */

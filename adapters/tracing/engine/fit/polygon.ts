@@ -9,7 +9,7 @@ const WORST_RMS_PX = 0.1;
 /** Sides are at most this many samples long; a straight edge of more becomes several collinear ones. */
 const LONGEST_SIDE = 160;
 /** After so many starting points in a row that do not work, longer sides will not either. */
-const GIVE_UP_AFTER = 5;
+const GIVE_UP_AFTER = 3;
 
 /** Finds the polygon of least cost through rows of samples, by dynamic programming over its vertices. */
 export class PolygonFinder {

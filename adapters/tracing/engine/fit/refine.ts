@@ -1,6 +1,8 @@
 import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
 import { StageMemory } from '../math/stage-memory.js';
+import { clamp } from '../math/within.js';
+import { wrap } from '../math/wrap.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import type { Spans } from './spans.js';
 import type { PolygonVertices } from './vertices.js';
@@ -554,12 +556,3 @@ export class ChainRefiner {
 
 const LOCAL_ROW = new Float64Array(LOCAL);
 const LOCAL_AT = new Int32Array(LOCAL);
-
-function clamp(value: number, limit: number): number {
-  return value > limit ? limit : value < -limit ? -limit : value;
-}
-
-/** An angle brought to -π..π. */
-function wrap(angle: number): number {
-  return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
-}

@@ -1,12 +1,14 @@
 import { arena } from '../math/arena.js';
 import { distance } from '../math/distance.js';
 import { ProfileSystem } from '../math/profile-cholesky.js';
-import { within } from '../math/within.js';
+import { clamp, within } from '../math/within.js';
+import { wrap } from '../math/wrap.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 import { leavesPicture, pullIn } from './swing.js';
@@ -23,6 +25,8 @@ const OVERSTEP = 1.1;
  * at most this share, or the next step fails too.
  */
 const LOCAL_SHARE = 0.2;
+/** Islands are put together as each was best where that would cost less than this share of what all of it did when it was best. */
+const WORTH_MIXING = 0.95;
 /** A chain that gains less than this share of its cost, and less than this, has come to rest. */
 const REST_SHARE = 0.03;
 const REST_GAIN = 100;
@@ -72,14 +76,15 @@ export class Settler {
   private readonly d1: Float64Array;
   private readonly a0: Float64Array;
   private readonly a1: Float64Array;
-  /** All of these, as they were best, and before the last step. */
+  /** All of these, as they were best, each island as it was best, and before the last step. */
   private readonly state: Float64Array;
   private readonly best: Float64Array;
+  private readonly bestOfEach: Float64Array;
   private readonly before: Float64Array;
   /** Chains that the last step made worse, where it made the whole worse. */
   private readonly worse: Uint8Array;
-  /** Nodes that hang together, each with the number of another of them, or its own. */
-  private readonly islands: Int32Array;
+  /** What hangs together of the chains that move at first. */
+  private readonly islands: Islands;
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
@@ -128,9 +133,9 @@ export class Settler {
     this.a0 = part(handles + 2 * segments, segments);
     this.a1 = part(handles + 3 * segments, segments);
     this.best = arena.float64(this.state.length);
+    this.bestOfEach = arena.float64(this.state.length);
     this.before = arena.float64(this.state.length);
     this.worse = arena.uint8(chains);
-    this.islands = arena.int32(nodes);
     this.at = arena.int32(segments * LOCAL).fill(-1);
     this.free = arena.uint8(nodes * 2);
     this.moving = arena.uint8(chains);
@@ -140,7 +145,9 @@ export class Settler {
     this.equations = new ChainEquations(chains);
     this.load();
     this.keepStill(changed);
+    this.islands = new Islands(map, this.moving);
     this.number();
+    this.bestOfEach.set(this.state);
     this.stepOf = arena.float64(this.unknowns);
     this.painter = new CurvePainter(map, regions, band, curves);
     for (let c = 0; c < chains; c++) {
@@ -158,6 +165,7 @@ export class Settler {
       this.build();
       const cost = painter.compare(round < rounds || maySplit);
       if (round > 0) this.adaptDamping();
+      this.keepBest();
       this.isCompared = cost < least;
       if (this.isCompared) {
         this.best.set(this.state);
@@ -170,7 +178,7 @@ export class Settler {
       } else {
         if (round === rounds) break;
         const isLocal = this.markWorse();
-        if (failures++ === 0 && !isLocal) this.spreadWorse();
+        if (failures++ === 0 && !isLocal) this.islands.spread(this.worse);
         this.keepOthers();
         painter.linearize(this.worse);
         this.takeBack();
@@ -179,12 +187,24 @@ export class Settler {
       if (!this.solve()) break;
       this.step();
     }
-    this.state.set(this.best);
+    this.takeBest(least, maySplit);
     this.build();
     for (let n = 0; n < this.map.nodes.length; n++) {
       this.nodePositions[2 * n] = this.vx[n];
       this.nodePositions[2 * n + 1] = this.vy[n];
     }
+  }
+
+  /** Takes all as it was best, or where that seems to be worth a look, and is, each island as it was. */
+  private takeBest(least: number, maySplit: boolean): void {
+    const { painter, islands } = this;
+    if (islands.leastCost(painter.costs) < WORTH_MIXING * least) {
+      this.state.set(this.bestOfEach);
+      this.build();
+      this.isCompared = painter.compare(maySplit) < least;
+      if (this.isCompared) return;
+    }
+    this.state.set(this.best);
   }
 
   /** Splits the segments that miss; undefined where none does. */
@@ -529,24 +549,11 @@ export class Settler {
     return some <= LOCAL_SHARE * all;
   }
 
-  /** From the chains marked to all that hang together with them: nodes that chains join are one set (Tarjan). */
-  private spreadWorse(): void {
-    const { worse, busyNode, islands, map } = this;
-    const rootOf = (node: number) => {
-      let n = node;
-      while (islands[n] !== n) {
-        islands[n] = islands[islands[n]];
-        n = islands[n];
-      }
-      return n;
-    };
-    for (let n = 0; n < islands.length; n++) islands[n] = n;
-    for (let c = 0; c < worse.length; c++)
-      if (map.startNode[c] >= 0) islands[rootOf(map.startNode[c])] = rootOf(map.endNode[c]);
-    busyNode.fill(0);
-    for (let c = 0; c < worse.length; c++)
-      if (worse[c] === 1 && map.startNode[c] >= 0) busyNode[rootOf(map.startNode[c])] = 1;
-    for (let c = 0; c < worse.length; c++) if (map.startNode[c] >= 0) worse[c] = busyNode[rootOf(map.startNode[c])];
+  /** Keeps of every island how it is, where it has never cost less. */
+  private keepBest(): void {
+    const { painter, islands, moving } = this;
+    islands.weigh(painter.costs);
+    for (let c = 0; c < moving.length; c++) if (islands.isBest(c)) this.copyChain(c, this.state, this.bestOfEach);
   }
 
   /** What the chains cost now that were not made worse is what the next step is measured by. */
@@ -557,21 +564,22 @@ export class Settler {
 
   /** Puts the chains that the last step made worse back to where they were before it, and the nodes at their ends. */
   private takeBack(): void {
-    const { state, before, worse, curves, va, vb, vx, d0 } = this;
+    const { state, before, worse } = this;
+    for (let c = 0; c < worse.length; c++) if (worse[c] === 1) this.copyChain(c, before, state);
+  }
+
+  /** Copies what a chain is made of from one state to another, with the nodes at its ends. */
+  private copyChain(c: number, from: Float64Array, to: Float64Array): void {
+    const { starts } = this.curves;
+    const { va, vb, vx, d0 } = this;
     const vertices = vx.length;
-    const handles = 2 * vertices;
-    const back = (at: number) => {
-      state[at] = before[at];
-    };
-    for (let c = 0; c < curves.chainCount; c++) {
-      if (worse[c] === 0) continue;
-      for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) {
-        for (const v of [va[k], vb[k]]) {
-          back(v);
-          back(vertices + v);
-        }
-        for (let at = handles + k; at < state.length; at += d0.length) back(at);
+    for (let k = starts[c]; k < starts[c + 1]; k++) {
+      for (let end = 0; end < 2; end++) {
+        const v = end === 0 ? va[k] : vb[k];
+        to[v] = from[v];
+        to[vertices + v] = from[vertices + v];
       }
+      for (let at = 2 * vertices + k; at < from.length; at += d0.length) to[at] = from[at];
     }
   }
 }
@@ -587,13 +595,4 @@ function isWorse(cost: number, before: number): boolean {
 function lengthened(length: number, change: number, longest: number): number {
   const most = length > longest ? length : longest;
   return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
-}
-
-function clamp(value: number, limit: number): number {
-  return value > limit ? limit : value < -limit ? -limit : value;
-}
-
-/** An angle brought to -π..π. */
-function wrap(angle: number): number {
-  return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }

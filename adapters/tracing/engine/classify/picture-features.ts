@@ -71,9 +71,8 @@ export function measureTones(luma: Uint8Array, width: number, height: number): T
       paper[row * columns + column] = level;
     }
   }
-  const sorted = Float64Array.from(paper).sort();
   // Tiles that are all ink have no paper of their own.
-  const least = sorted[sorted.length >> 1] * 0.55;
+  const least = medianOf(paper) * 0.55;
   let onPaper = 0;
   let ink = 0;
   let middle = 0;

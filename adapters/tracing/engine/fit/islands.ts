@@ -7,7 +7,7 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 export class Islands {
   /** Per chain the island that it is part of, -1 for none. */
   private readonly of: Int32Array;
-  /** Per island the least that it has cost, and whether it was weighed just now. */
+  /** Per island the least that it has cost, and whether that was when it was weighed last. */
   private readonly least: Float64Array;
   private readonly isLeast: Uint8Array;
   private readonly costs: Float64Array;

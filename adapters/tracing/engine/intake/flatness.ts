@@ -1,3 +1,4 @@
+import { contrastOf, signedWords } from './word-contrast.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** How the pixels of a picture relate to their right and lower neighbors, as shares (0..1) of the pixels looked at. */
@@ -29,7 +30,6 @@ class ContrastCounter {
   /** Per number of levels the pixels that are so far from one of the two in some channel, and no farther. */
   readonly counts = new Float64Array(256);
   private readonly width: number;
-  /** With a sign: larger numbers would be boxed. */
   private readonly words: Int32Array;
   private readonly starts: Int32Array;
   /** The runs at hand, in the row and in the one beneath it. */
@@ -38,7 +38,7 @@ class ContrastCounter {
 
   constructor({ width, words, runs }: WorkingPixels) {
     this.width = width;
-    this.words = new Int32Array(words.buffer, words.byteOffset, words.length);
+    this.words = signedWords(words);
     this.starts = runs.starts;
   }
 
@@ -64,14 +64,4 @@ class ContrastCounter {
     this.run = run;
     this.beneath = beneath;
   }
-}
-
-/** By how much two pixels differ in the channel in which they differ most, in whatever order words hold these. */
-function contrastOf(a: number, b: number): number {
-  if (a === b) return 0;
-  const first = Math.abs((a & 255) - (b & 255));
-  const second = Math.abs(((a >> 8) & 255) - ((b >> 8) & 255));
-  const third = Math.abs(((a >> 16) & 255) - ((b >> 16) & 255));
-  const fourth = Math.abs(((a >> 24) & 255) - ((b >> 24) & 255));
-  return Math.max(first, second, third, fourth);
 }

@@ -1,3 +1,4 @@
+import { medianOf } from '../math/median.js';
 import { otsuThreshold } from './color-mode.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 
@@ -66,7 +67,7 @@ function measurePaper(tone: Float32Array, width: number, height: number, columns
       paper[row * columns + column] = level;
     }
   }
-  const usual = Float64Array.from(paper).sort()[paper.length >> 1];
+  const usual = medianOf(paper);
   for (let k = 0; k < paper.length; k++) {
     if (paper[k] >= usual * LEAST_PAPER) continue;
     let sum = 0;

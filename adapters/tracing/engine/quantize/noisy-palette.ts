@@ -1,3 +1,4 @@
+import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
 
@@ -77,7 +78,6 @@ const CUBE_NUMBERS = new Uint16Array(1 << (3 * CUBE_BITS));
 
 class CubeCounter {
   private readonly pixels: WorkingPixels;
-  /** The pixels as words of 32 bits with a sign: larger numbers would be boxed. */
   private readonly words: Int32Array;
   private readonly cubes: Cube[] = [];
   /** Whether a pixel is apart from the one below, each asked once. */
@@ -89,7 +89,7 @@ class CubeCounter {
   constructor(pixels: WorkingPixels) {
     const { words } = pixels;
     this.pixels = pixels;
-    this.words = new Int32Array(words.buffer, words.byteOffset, words.length);
+    this.words = signedWords(words);
     this.isApartBelow = new Uint8Array(pixels.width);
   }
 
@@ -149,13 +149,16 @@ class CubeCounter {
   }
 }
 
-/** Whether two opaque pixels differ by more than noise does in some channel, in whatever order words hold these. */
+/**
+ * Whether two opaque pixels differ by more than noise does in some channel, in whatever order words hold these. Asked twice of every pixel, and
+ * without the branches of a contrast, which noise would make guesses.
+ */
 function isApart(a: number, b: number): boolean {
   const first = (a & 255) - (b & 255);
   const second = ((a >> 8) & 255) - ((b >> 8) & 255);
   const third = ((a >> 16) & 255) - ((b >> 16) & 255);
   const fourth = ((a >> 24) & 255) - ((b >> 24) & 255);
-  // Beyond either limit a difference from it is negative. Without branches, which noise would make guesses.
+  // Beyond either limit a difference from it is negative.
   const below = (EVEN_LEVELS - first) | (EVEN_LEVELS - second) | (EVEN_LEVELS - third) | (EVEN_LEVELS - fourth);
   const above = (EVEN_LEVELS + first) | (EVEN_LEVELS + second) | (EVEN_LEVELS + third) | (EVEN_LEVELS + fourth);
   return (below | above) < 0;

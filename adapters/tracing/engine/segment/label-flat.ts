@@ -321,8 +321,8 @@ export class Unmixer {
     return share < 0 ? 0 : share > 1 ? 1 : share;
   }
 
-  /** Whether a pixel is nearer to a color than `limitSq`, squared; that color is its explanation then. */
-  isWithin(pixel: number, color: number, limitSq: number): boolean {
+  /** Takes a color for the explanation where the pixel is nearer to it than `limitSq`, squared; returns whether it is. */
+  tryColor(pixel: number, color: number, limitSq: number): boolean {
     const error = this.distanceSq(pixel, color);
     if (error >= limitSq) return false;
     this.error = error;

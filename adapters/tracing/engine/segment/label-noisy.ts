@@ -69,7 +69,7 @@ class NoisyLabeler {
         continue;
       }
       // Mostly a pixel is of the color of the one before.
-      if (!unmixer.isWithin(i, unmixer.label, halfwaysSq[unmixer.label])) unmixer.nearest(i, size);
+      if (!unmixer.tryColor(i, unmixer.label, halfwaysSq[unmixer.label])) unmixer.nearest(i, size);
       nearest[i] = unmixer.error <= limit ? unmixer.label : -1;
     }
     // Beyond the border everything agrees.

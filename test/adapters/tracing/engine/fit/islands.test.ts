@@ -39,8 +39,8 @@ describe('islands of chains', () => {
 
   it('are best each at its own time, and cost together what each then did', () => {
     const islands = new Islands(map, isInside);
-    const [first, second] = ['a', 'b'].map(
-      (_, k) => chains.find((c) => isInside[c] === 1 && spreadFrom(c).length === 3 - 2 * k)!,
+    const [first, second] = [3, 1].map((size) =>
+      chains.find((c) => isInside[c] === 1 && spreadFrom(c).length === size),
     );
     const costs = new Float64Array(map.chainCount).fill(10);
     islands.weigh(costs);

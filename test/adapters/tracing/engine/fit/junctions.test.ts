@@ -57,6 +57,16 @@ describe('the nodes', () => {
     expect(nodes[2]).to.be.closeTo(20.3, 0.05);
   });
 
+  it('on the border follow their only edge, however far that is from the lattice', () => {
+    const raster = paint(40, 40, 0xffffff, [layer(0x000000, [20.3, -5, 60, -5, 60, 60, 20.3, 60])]);
+    const { map, samples } = partsOfPicture(raster);
+    const nodes = placeNodes(map, { ...samples, x: samples.x.map((x) => x + 1) }, false);
+    expect(map.nodes.length).to.equal(2);
+    expect([nodes[1], nodes[3]]).to.deep.equal([0, 40]);
+    expect(nodes[0]).to.be.closeTo(21.3, 0.05);
+    expect(nodes[2]).to.be.closeTo(21.3, 0.05);
+  });
+
   it('stay on the lattice where too few samples say anything', () => {
     const { map, nodes } = partsOfLetters(['ab', 'cd']);
     const positions = [...map.nodes].map((v, n) => [nodes[2 * n]! - (v % 3), nodes[2 * n + 1]! - Math.floor(v / 3)]);

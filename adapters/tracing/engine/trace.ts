@@ -24,6 +24,7 @@ import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { findMargin, withMargin } from './intake/margin.js';
+import { mayBeRippled } from './intake/rippled-ground.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -288,7 +289,9 @@ function withoutRamps(
   const orForced = forced === 'photo' ? undefined : forced;
   const clean = ramps && flatArtOf(ramps, orForced);
   if (clean !== undefined && !clean.isUneven) return clean;
-  const maybeCompressed = flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
+  // What is uneven on an even ground is so by intent.
+  const isClean = clean !== undefined && !mayBeRippled(pixels);
+  const maybeCompressed = !isClean && flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
   const compressed = maybeCompressed ? flattenCompressedRamps(pixels) : undefined;
   return (compressed && flatArtOf(compressed, orForced)) ?? clean;
 }

@@ -331,6 +331,17 @@ export class Unmixer {
     return true;
   }
 
+  /** As `tryPair`, where the pixel has at least so much of the first color. */
+  tryMostly(pixel: number, color: number, beside: number, least: number): void {
+    const { label, error, other } = this;
+    this.tryPair(pixel, color, beside);
+    if (this.error === error) return;
+    if (this.label === color && this.share(pixel, color, beside) >= least) return;
+    this.label = label;
+    this.error = error;
+    this.other = other;
+  }
+
   /** The nearest of the first `size` palette colors. */
   nearest(pixel: number, size: number): void {
     const { rgba, channels } = this;

@@ -7,6 +7,7 @@ import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette, withoutMixtures } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
+import { explainAgain } from './explain-again.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import type { FoundColors } from './measured-colors.js';
@@ -43,6 +44,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
   const isSmall = pixels.words.length <= SMALL_PIXELS;
   const { flat, channels } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
+  explainAgain(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings);

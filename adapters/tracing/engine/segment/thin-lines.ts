@@ -7,6 +7,8 @@ const LEAST_WIDTH = 0.3;
 /** A pixel has at least so much of a line that runs through it, and at most so much of one that does not. */
 const LEAST_SHARE = 0.15;
 const NOTHING = 0.1;
+/** A pixel this near to its color (four channels, squared) has nothing of a line, but what a faint ramp leaves. */
+const UNSEEN_SQ = 4 * 4;
 /** How far across it a line thinner than a pixel may be seen, px. */
 const REACH = 2;
 /** By how much the width of a line may change from one row or column to the next, px. */
@@ -71,7 +73,8 @@ class ThinLineFinder {
     this.shares = new Float32Array(mixed.length);
     for (let k = 0; k < mixed.length; k++) {
       if (others[k] < 0 || errors[k] > unexplainedSq) continue;
-      this.shares[k] = unmixer.share(mixed[k], others[k], labels[mixed[k]]);
+      const label = labels[mixed[k]];
+      if (unmixer.distanceSq(mixed[k], label) > UNSEEN_SQ) this.shares[k] = unmixer.share(mixed[k], others[k], label);
     }
   }
 

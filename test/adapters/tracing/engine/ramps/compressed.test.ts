@@ -61,4 +61,26 @@ describe('ramps after lossy compression', () => {
     }
     expect(flattenCompressedRamps(toWorkingPixels(noise(96, 96, 5)))).to.equal(undefined);
   });
+
+  it('are not thought of on an even ground: what is uneven in a drawing does not cost others their colors', () => {
+    // A face and a sleeve, a ramp that is found, and a fold that is no ramp.
+    const fold: Shade = (x, y) => {
+      const level = Math.round(12 * Math.sin(x / 7) * Math.cos(y / 6));
+      return [0x5c + level, 0x40 + level, 0x37 + level, 1];
+    };
+    const ramp = linearShade(100, 0, 190, 0, [0xa5, 0x6c, 0x43, 1], [0x69, 0xa8, 0x57, 1]);
+    const eyes = [circle(50, 45, 2.9), circle(65, 45, 2.9)];
+    const picture = paint(200, 160, 0xffffff, [
+      layer(0xa56c43, circle(50, 50, 36)),
+      layer(0x42312c, ...eyes),
+      layer(0x5c4037, rectangle(110.3, 20.4, 70, 50)),
+      shaded(fold, rectangle(112, 22, 24, 24)),
+      layer(0x70534a, rectangle(20.2, 94.3, 60, 50)),
+      shaded(ramp, rectangle(100, 94, 90, 51)),
+    ]);
+    const { items } = trace(picture, ENGINE, () => {}).drawing;
+    const colors = items.map(({ fill }) => (fill?.kind === 'solid' ? fill.color : -1));
+    expect(colors.filter((color) => color === 0x42312c).length).to.equal(2);
+    expect(colors).to.include(0xa56c43);
+  });
 });

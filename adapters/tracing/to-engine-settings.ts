@@ -47,7 +47,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     settleRounds: SETTLE_ROUNDS[tier],
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     minAreaPx: Math.max(areaPx, values.tiny_path_area),
-    minIconAreaPx: Math.max(areaPx * ICON_AREA, values.tiny_path_area),
+    minDetailAreaPx: Math.max(areaPx * ICON_AREA, values.tiny_path_area),
     // What is asked for by its area is no noise.
     noiseAreaPx: values.artifact_cleanup === 0 ? 0 : areaPx,
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],

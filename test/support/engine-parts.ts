@@ -32,7 +32,7 @@ export const ENGINE: EngineSettings = {
   colorMode: 'color',
   centerline: false,
   minAreaPx: 4,
-  minIconAreaPx: 2,
+  minDetailAreaPx: 2,
   noiseAreaPx: 4,
   mergeDistance: 0.02,
   exactColors: false,

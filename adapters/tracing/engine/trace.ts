@@ -188,10 +188,12 @@ function traceWhole(
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
-  const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minIconAreaPx : settings.minAreaPx;
+  const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minDetailAreaPx : settings.minAreaPx;
   const noiseAreaPx = Math.min(leastAreaPx, settings.noiseAreaPx) * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
   const speckPx = Math.max(leastAreaPx, noiseAreaPx);
-  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx);
+  // Dots of two px are dust in what is noisy.
+  const dotPx = labeling.even && !isArt && !grainy ? settings.minDetailAreaPx : Infinity;
+  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dotPx);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);

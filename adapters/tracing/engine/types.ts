@@ -32,8 +32,8 @@ export interface EngineSettings {
   readonly splitPrice: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
-  /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin: an eye has few pixels there. */
-  readonly minIconAreaPx: number;
+  /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin, and for dots on one ground: an eye has few pixels. */
+  readonly minDetailAreaPx: number;
   /** How much of those areas every level of noise adds to again, up to two times: what compression leaves is larger than other specks. */
   readonly noiseAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */

@@ -1,16 +1,20 @@
 import { fillRun } from '../math/lists.js';
 import { changeRegions, type Regions } from './regions.js';
 
+/** How far (four channels, 0..255, squared) the color of a dot is from that of its ground. */
+const DOT_SQ = 120 * 120;
+
 /**
- * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left. A
- * speck is never deleted: its pixels go to somebody.
+ * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left but dots: those of
+ * `minDotAreaPx` and more that have one neighbor only, of a plainly different color. What edges and their junctions leave lies between
+ * two at least. A speck is never deleted: its pixels go to somebody.
  */
-export function absorbSpecks(regions: Regions, minAreaPx: number): Regions {
+export function absorbSpecks(regions: Regions, minAreaPx: number, minDotAreaPx = minAreaPx): Regions {
   const { count, areaPx } = regions;
   let small = 0;
   for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) small++;
   if (small === 0 || small === count) return regions;
-  const absorber = new SpeckAbsorber(regions, minAreaPx);
+  const absorber = new SpeckAbsorber(regions, minAreaPx, minDotAreaPx);
   absorber.measure();
   const queue = new Int32Array(small);
   for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
@@ -53,6 +57,7 @@ function keptValues(regions: Regions, absorber: SpeckAbsorber, finals: Int32Arra
 class SpeckAbsorber {
   private readonly regions: Regions;
   private readonly minAreaPx: number;
+  private readonly minDotAreaPx: number;
   /** Boxes of the small ones: the only pixels that are looked at. */
   private readonly left: Int32Array;
   private readonly right: Int32Array;
@@ -62,11 +67,15 @@ class SpeckAbsorber {
   private readonly areas: Int32Array;
   /** Per region the one it has become part of; itself at first. */
   private readonly into: Int32Array;
+  /** Whether the one whose neighbor was looked for last has no other, and how far the two colors are from each other, squared. */
+  private isAlone = true;
+  private distanceSq = 0;
 
-  constructor(regions: Regions, minAreaPx: number) {
+  constructor(regions: Regions, minAreaPx: number, minDotAreaPx: number) {
     const { width, height, count, areaPx } = regions;
     this.regions = regions;
     this.minAreaPx = minAreaPx;
+    this.minDotAreaPx = minDotAreaPx;
     this.left = new Int32Array(count).fill(width);
     this.right = new Int32Array(count).fill(-1);
     this.top = new Int32Array(count).fill(height);
@@ -107,12 +116,13 @@ class SpeckAbsorber {
     return r;
   }
 
-  /** Gives one to its neighbor where it is still small; returns whether that one is small as well. */
+  /** Gives one to its neighbor where it is still small, and no dot; returns whether that one is small as well. */
   absorb(r: number): boolean {
     const { left, right, top, bottom, areas, minAreaPx } = this;
     if (this.into[r] !== r || areas[r] >= minAreaPx) return false;
     const host = this.nearestNeighbor(r);
     if (host < 0) return false;
+    if (areas[r] >= this.minDotAreaPx && this.isAlone && this.distanceSq > DOT_SQ) return false;
     this.into[r] = host;
     areas[host] += areas[r];
     const isSmall = areas[host] < minAreaPx;
@@ -131,6 +141,7 @@ class SpeckAbsorber {
     const { width, height, of, colors } = this.regions;
     let best = -1;
     let least = Infinity;
+    this.isAlone = true;
     for (let y = top[r]; y <= bottom[r]; y++) {
       for (let x = left[r]; x <= right[r]; x++) {
         const i = y * width + x;
@@ -141,6 +152,7 @@ class SpeckAbsorber {
           if (u < 0 || v < 0 || u >= width || v >= height) continue;
           const other = this.rootOf(of[v * width + u]);
           if (other === r || other === best) continue;
+          if (best >= 0) this.isAlone = false;
           let distance = 0;
           for (let c = 0; c < 4; c++) distance += (colors[r * 4 + c] - colors[other * 4 + c]) ** 2;
           if (distance < least || (distance === least && other < best)) {
@@ -150,6 +162,7 @@ class SpeckAbsorber {
         }
       }
     }
+    this.distanceSq = least;
     return best;
   }
 }

@@ -217,7 +217,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   settleRounds: fc.constantFrom(0, 2, 8),
   splitPrice: fc.constantFrom(0.1, 1, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
-  minIconAreaPx: fc.constantFrom(0, 1, 4, 40),
+  minDetailAreaPx: fc.constantFrom(0, 1, 4, 40),
   noiseAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   exactColors: fc.boolean(),
@@ -353,7 +353,7 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
       settleRounds: 0,
       splitPrice: 0.1,
       minAreaPx: 0,
-      minIconAreaPx: 0,
+      minDetailAreaPx: 0,
     };
     const settings = {
       ...ENGINE,

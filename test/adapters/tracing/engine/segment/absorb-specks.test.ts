@@ -37,6 +37,17 @@ describe('absorbing specks', () => {
     expect(absorbSpecks(regions, 100)).to.equal(regions);
   });
 
+  it('leaves dots: what has one neighbor only, of a color far from its own', () => {
+    const dot = ['eeeeee', 'eebbee', 'eeeeee', 'aaaaaa'];
+    expect(absorbSpecks(regionsOf(dot), 4, 2).count).to.equal(3);
+    expect(absorbSpecks(regionsOf(dot), 4, 3).count).to.equal(2);
+    expect(absorbSpecks(regionsOf(dot), 4).count).to.equal(2);
+    // Between two others, of a color that is near, or of one pixel.
+    expect(absorbSpecks(regionsOf(['eeeeee', 'eebbee', 'aaaaaa', 'aaaaaa']), 4, 2).count).to.equal(2);
+    expect(absorbSpecks(regionsOf(['bbbbbb', 'bbddbb', 'bbbbbb', 'aaaaaa']), 4, 2).count).to.equal(2);
+    expect(absorbSpecks(regionsOf(['eeeeee', 'eebeee', 'eeeeee', 'aaaaaa']), 4, 2).count).to.equal(2);
+  });
+
   it('lets specks join until they are large enough together', () => {
     const regions = absorbSpecks(regionsOf(['eeeeeeee', 'eabcabce', 'eeeeeeee']), 4);
     for (const area of regions.areaPx) expect(area).to.be.at.least(4);

@@ -95,4 +95,13 @@ describe('lines thinner than a pixel', () => {
     );
     expect(after).to.deep.equal(before);
   });
+
+  it('are none where the ground is a level or two off, as a faint ramp leaves it, and another color lies beyond', () => {
+    // Of the color of the block, as far as two levels go, each of two columns would have a fifth.
+    const { before, after } = labelsOf(
+      paint(56, 56, 0x60443b, [layer(0x6a5046, rectangle(2, 2, 12, 10)), layer(0x62463d, rectangle(30, 8, 2, 30))]),
+    );
+    expect(new Set(before).size).to.equal(2);
+    expect(after).to.deep.equal(before);
+  });
 });

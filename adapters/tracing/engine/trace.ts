@@ -192,8 +192,9 @@ function traceWhole(
   const noiseAreaPx = Math.min(leastAreaPx, settings.noiseAreaPx) * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
   const speckPx = Math.max(leastAreaPx, noiseAreaPx);
   // Dots of two px are dust in what is noisy.
-  const dotPx = labeling.even && !isArt && !grainy ? settings.minDetailAreaPx : Infinity;
-  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dotPx);
+  const hasDots = labeling.even && !isArt && !grainy;
+  const dots = hasDots ? { minAreaPx: settings.minDetailAreaPx, rgba: pixels.rgba } : undefined;
+  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);

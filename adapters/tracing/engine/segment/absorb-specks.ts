@@ -1,20 +1,27 @@
 import { fillRun } from '../math/lists.js';
 import { changeRegions, type Regions } from './regions.js';
 
-/** How far (four channels, 0..255, squared) the color of a dot is from that of its ground. */
+/** How far (four channels, 0..255, squared) a dot is from its ground. */
 const DOT_SQ = 120 * 120;
 
+/** Which regions are dots, and no specks. */
+export interface DotLimits {
+  readonly minAreaPx: number;
+  /** The picture's pixels, premultiplied. */
+  readonly rgba: Uint8Array;
+}
+
 /**
- * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left but dots: those of
- * `minDotAreaPx` and more that have one neighbor only, of a plainly different color. What edges and their junctions leave lies between
- * two at least. A speck is never deleted: its pixels go to somebody.
+ * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left but dots: those
+ * within `dots` that have one neighbor only, and whose pixels are plainly of another color than that. What edges and their junctions leave
+ * lies between two at least. A speck is never deleted: its pixels go to somebody.
  */
-export function absorbSpecks(regions: Regions, minAreaPx: number, minDotAreaPx = minAreaPx): Regions {
+export function absorbSpecks(regions: Regions, minAreaPx: number, dots?: DotLimits): Regions {
   const { count, areaPx } = regions;
   let small = 0;
   for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) small++;
   if (small === 0 || small === count) return regions;
-  const absorber = new SpeckAbsorber(regions, minAreaPx, minDotAreaPx);
+  const absorber = new SpeckAbsorber(regions, minAreaPx, dots);
   absorber.measure();
   const queue = new Int32Array(small);
   for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
@@ -57,7 +64,7 @@ function keptValues(regions: Regions, absorber: SpeckAbsorber, finals: Int32Arra
 class SpeckAbsorber {
   private readonly regions: Regions;
   private readonly minAreaPx: number;
-  private readonly minDotAreaPx: number;
+  private readonly dots: DotLimits | undefined;
   /** Boxes of the small ones: the only pixels that are looked at. */
   private readonly left: Int32Array;
   private readonly right: Int32Array;
@@ -67,15 +74,14 @@ class SpeckAbsorber {
   private readonly areas: Int32Array;
   /** Per region the one it has become part of; itself at first. */
   private readonly into: Int32Array;
-  /** Whether the one whose neighbor was looked for last has no other, and how far the two colors are from each other, squared. */
+  /** Whether the one whose neighbor was looked for last has no other. */
   private isAlone = true;
-  private distanceSq = 0;
 
-  constructor(regions: Regions, minAreaPx: number, minDotAreaPx: number) {
+  constructor(regions: Regions, minAreaPx: number, dots: DotLimits | undefined) {
     const { width, height, count, areaPx } = regions;
     this.regions = regions;
     this.minAreaPx = minAreaPx;
-    this.minDotAreaPx = minDotAreaPx;
+    this.dots = dots;
     this.left = new Int32Array(count).fill(width);
     this.right = new Int32Array(count).fill(-1);
     this.top = new Int32Array(count).fill(height);
@@ -122,7 +128,7 @@ class SpeckAbsorber {
     if (this.into[r] !== r || areas[r] >= minAreaPx) return false;
     const host = this.nearestNeighbor(r);
     if (host < 0) return false;
-    if (areas[r] >= this.minDotAreaPx && this.isAlone && this.distanceSq > DOT_SQ) return false;
+    if (this.isAlone && this.isDot(r, host)) return false;
     this.into[r] = host;
     areas[host] += areas[r];
     const isSmall = areas[host] < minAreaPx;
@@ -162,7 +168,23 @@ class SpeckAbsorber {
         }
       }
     }
-    this.distanceSq = least;
     return best;
+  }
+
+  /** Whether the mean of a region's pixels is far from the color of its ground: of a pale one its label may be of a color that is far off. */
+  private isDot(r: number, ground: number): boolean {
+    const { dots, left, right, top, bottom, areas } = this;
+    if (dots === undefined || areas[r] < dots.minAreaPx) return false;
+    const { width, of, colors } = this.regions;
+    const sums = [0, 0, 0, 0];
+    for (let y = top[r]; y <= bottom[r]; y++) {
+      for (let x = left[r]; x <= right[r]; x++) {
+        const i = y * width + x;
+        if (this.rootOf(of[i]) === r) for (let c = 0; c < 4; c++) sums[c] += dots.rgba[i * 4 + c];
+      }
+    }
+    let distanceSq = 0;
+    for (let c = 0; c < 4; c++) distanceSq += (sums[c] / areas[r] - colors[ground * 4 + c]) ** 2;
+    return distanceSq > DOT_SQ;
   }
 }

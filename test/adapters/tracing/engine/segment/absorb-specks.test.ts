@@ -3,7 +3,7 @@ import { findLoops } from '#adapters/tracing/engine/planar-map/loops.js';
 import { buildPlanarMap } from '#adapters/tracing/engine/planar-map/planar-map.js';
 import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.js';
 import { absorbSpecks } from '#adapters/tracing/engine/segment/absorb-specks.js';
-import { LETTER_COLORS, regionsOf } from '#test/support/engine-parts.js';
+import { LETTER_COLORS, lettered, regionsOf } from '#test/support/engine-parts.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
 describe('absorbing specks', () => {
@@ -38,14 +38,20 @@ describe('absorbing specks', () => {
   });
 
   it('leaves dots: what has one neighbor only, of a color far from its own', () => {
+    const countOf = (rows: string[], minAreaPx: number) =>
+      absorbSpecks(regionsOf(rows), 4, { minAreaPx, rgba: lettered(rows).rgba }).count;
     const dot = ['eeeeee', 'eebbee', 'eeeeee', 'aaaaaa'];
-    expect(absorbSpecks(regionsOf(dot), 4, 2).count).to.equal(3);
-    expect(absorbSpecks(regionsOf(dot), 4, 3).count).to.equal(2);
+    expect(countOf(dot, 2)).to.equal(3);
+    expect(countOf(dot, 3)).to.equal(2);
     expect(absorbSpecks(regionsOf(dot), 4).count).to.equal(2);
     // Between two others, of a color that is near, or of one pixel.
-    expect(absorbSpecks(regionsOf(['eeeeee', 'eebbee', 'aaaaaa', 'aaaaaa']), 4, 2).count).to.equal(2);
-    expect(absorbSpecks(regionsOf(['bbbbbb', 'bbddbb', 'bbbbbb', 'aaaaaa']), 4, 2).count).to.equal(2);
-    expect(absorbSpecks(regionsOf(['eeeeee', 'eebeee', 'eeeeee', 'aaaaaa']), 4, 2).count).to.equal(2);
+    expect(countOf(['eeeeee', 'eebbee', 'aaaaaa', 'aaaaaa'], 2)).to.equal(2);
+    expect(countOf(['bbbbbb', 'bbddbb', 'bbbbbb', 'aaaaaa'], 2)).to.equal(2);
+    expect(countOf(['eeeeee', 'eebeee', 'eeeeee', 'aaaaaa'], 2)).to.equal(2);
+    // Pixels that have a third of what they are labelled as.
+    const { rgba } = lettered(dot);
+    for (const i of [8, 9]) for (let c = 0; c < 4; c++) rgba[i * 4 + c] = (rgba[i * 4 + c]! + 2 * rgba[c]!) / 3;
+    expect(absorbSpecks(regionsOf(dot), 4, { minAreaPx: 2, rgba }).count).to.equal(2);
   });
 
   it('lets specks join until they are large enough together', () => {

@@ -1,3 +1,4 @@
+import { contrastOf, signedWords } from './word-contrast.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Levels, in every channel, within which a color is nearly another's. */
@@ -14,8 +15,9 @@ const LEAST_GROUND = 0.05;
  * Whether the most frequent color of a picture is rippled, as lossy compression leaves it around all edges, or is of little of it, so that
  * none can tell. Where it is not, nothing has been at the picture: what else is uneven there is so by intent.
  */
-export function mayBeRippled({ words, rgba, runs }: WorkingPixels): boolean {
+export function mayBeRippled({ words: unsigned, runs }: WorkingPixels): boolean {
   const { starts, count } = runs;
+  const words = signedWords(unsigned);
   const lengths = new Map<number, number>();
   let most = 0;
   let ground = 0;
@@ -25,18 +27,13 @@ export function mayBeRippled({ words, rgba, runs }: WorkingPixels): boolean {
     lengths.set(word, length);
     if (length <= most) continue;
     most = length;
-    ground = starts[r];
+    ground = word;
   }
   if (most < LEAST_GROUND * words.length) return true;
   let ripples = 0;
   for (let r = 0; r < count; r++) {
-    const first = starts[r];
-    if (words[first] !== words[ground] && isNearly(rgba, first, ground)) ripples += starts[r + 1] - first;
+    const contrast = contrastOf(words[starts[r]], ground);
+    if (contrast > 0 && contrast <= NEARLY) ripples += starts[r + 1] - starts[r];
   }
   return ripples > LEAST_RIPPLES * most;
-}
-
-function isNearly(rgba: Uint8Array, a: number, b: number): boolean {
-  for (let c = 0; c < 4; c++) if (Math.abs(rgba[a * 4 + c] - rgba[b * 4 + c]) > NEARLY) return false;
-  return true;
 }

@@ -5,8 +5,7 @@ import { explainAgain } from '#adapters/tracing/engine/segment/explain-again.js'
 import { labelFlat } from '#adapters/tracing/engine/segment/label-flat.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { circle, rectangle } from '#test/support/outlines.js';
-import { coverageOf, layer, paint, pixelwise } from '#test/support/pictures.js';
-import { createSeededRandom } from '#test/support/seeded-random.js';
+import { coverageOf, layer, paint } from '#test/support/pictures.js';
 
 const hexOf = (channels: Float64Array, label: number) =>
   (channels[label * 4]! << 16) | (channels[label * 4 + 1]! << 8) | channels[label * 4 + 2]!;
@@ -61,17 +60,17 @@ describe('pixels explained by halves', () => {
     expect(row.filter((i) => after[i] === YELLOW).length).to.equal(0);
   });
 
-  it('stay as they are where most are, as in what is finer than pixels', () => {
-    const random = createSeededRandom(7);
-    const colors = [WHITE, SLATE, PALE, INK, YELLOW];
-    const { before, after } = colorsOf(
-      pixelwise(60, 40, (x, y) => {
-        const color = colors[Math.floor(x / 12)]!;
-        const isFine = x % 12 > 3 && y % 8 > 3;
-        const level = (shift: number) => (isFine ? Math.floor(random() * 256) : (color >> shift) & 255);
-        return [level(16), level(8), level(0), 255];
-      }),
-    );
-    expect(after).to.deep.equal(before);
+  it('stay as they are where many are, as in what is finer than pixels', () => {
+    // The same hub, and hardly an edge beside it.
+    const wheel = [
+      layer(SLATE, rectangle(11, 11, 10, 10)),
+      layer(PALE, circle(16, 16, 3)),
+      layer(INK, circle(16, 16, 1.5)),
+    ];
+    const known = [layer(PALE, rectangle(30, 4, 12, 12)), layer(INK, rectangle(30, 18, 12, 12))];
+    const many = colorsOf(paint(60, 32, WHITE, [...wheel, ...known]));
+    expect(many.after).to.deep.equal(many.before);
+    const few = colorsOf(paint(60, 92, WHITE, [...wheel, ...known, layer(SLATE, circle(30, 62, 27.3))]));
+    expect(few.after).to.not.deep.equal(few.before);
   });
 });

@@ -34,6 +34,7 @@ export const forRestored = (settings: EngineSettings): EngineSettings => ({
   ...settings,
   minAreaPx: settings.minAreaPx * AREA,
   minDetailAreaPx: settings.minDetailAreaPx * AREA,
+  minDotAreaPx: settings.minDotAreaPx * AREA,
   noiseAreaPx: settings.noiseAreaPx * AREA,
   tolerancePx: settings.tolerancePx * LENGTH,
   cornerPx: settings.cornerPx * LENGTH,

@@ -20,6 +20,7 @@ const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
 const AREA_BY_CLEANUP = [0.25, 0.5, 1, 2, 4] as const;
 /** And icons, whose marks are as small as specks elsewhere. */
 const ICON_AREA = 0.5;
+const DOT_AREA = 0.25;
 const PHOTO_LAMBDA = 900;
 const CORNER_PX = 0.34;
 const CORNER_PX_BY_PROFILE: Readonly<Partial<Record<SettingValues['quality_profile'], number>>> = {
@@ -48,6 +49,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
     minAreaPx: Math.max(areaPx, values.tiny_path_area),
     minDetailAreaPx: Math.max(areaPx * ICON_AREA, values.tiny_path_area),
+    minDotAreaPx: Math.max(areaPx * DOT_AREA, values.tiny_path_area),
     // What is asked for by its area is no noise.
     noiseAreaPx: values.artifact_cleanup === 0 ? 0 : areaPx,
     mergeDistance: values.preserve_exact_colors ? 0 : MERGE_DISTANCE[details],

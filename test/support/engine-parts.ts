@@ -33,6 +33,7 @@ export const ENGINE: EngineSettings = {
   centerline: false,
   minAreaPx: 4,
   minDetailAreaPx: 2,
+  minDotAreaPx: 1,
   noiseAreaPx: 4,
   mergeDistance: 0.02,
   exactColors: false,

@@ -191,9 +191,10 @@ function traceWhole(
   const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minDetailAreaPx : settings.minAreaPx;
   const noiseAreaPx = Math.min(leastAreaPx, settings.noiseAreaPx) * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
   const speckPx = Math.max(leastAreaPx, noiseAreaPx);
-  // Dots of two px are dust in what is noisy.
+  // Dots of a px or two are dust in what is noisy.
   const hasDots = labeling.even && !isArt && !grainy;
-  const dots = hasDots ? { minAreaPx: settings.minDetailAreaPx, rgba: pixels.rgba } : undefined;
+  const dotAreaPx = original.words.length <= SMALL_PIXELS ? settings.minDotAreaPx : settings.minDetailAreaPx;
+  const dots = hasDots ? { minAreaPx: dotAreaPx, rgba: pixels.rgba } : undefined;
   const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);

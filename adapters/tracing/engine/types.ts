@@ -32,8 +32,10 @@ export interface EngineSettings {
   readonly splitPrice: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
-  /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin, and for dots on one ground: an eye has few pixels. */
+  /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin, and for dots on one ground. */
   readonly minDetailAreaPx: number;
+  /** As `minDetailAreaPx`, for dots in pictures of up to 160 x 160 px and a margin: a face's eyes may be a pixel each. */
+  readonly minDotAreaPx: number;
   /** How much of those areas every level of noise adds to again, up to two times: what compression leaves is larger than other specks. */
   readonly noiseAreaPx: number;
   /** Colors nearer than this in OKLab (0..1) are one; 0 keeps every exact color. */

@@ -59,6 +59,7 @@ describe('what the engine reads of the settings', () => {
     expect(steps.map(({ cleanup }) => cleanup)).to.deep.equal([0, 1, 2, 3, 4]);
     expect(engine({ tiny_path_area: 300 }).minAreaPx).to.equal(300);
     expect(engine({ tiny_path_area: 300 }).minDetailAreaPx).to.equal(300);
+    expect(engine({ tiny_path_area: 300 }).minDotAreaPx).to.equal(300);
     expect(engine({ tiny_path_area: 1 }).minAreaPx).to.equal(engine().minAreaPx);
     expect(engine().noiseAreaPx).to.equal(engine().minAreaPx);
     expect(engine({ tiny_path_area: 300 }).noiseAreaPx).to.equal(engine().noiseAreaPx);
@@ -126,6 +127,7 @@ describe('what the engine reads of the settings', () => {
           'settleRounds',
           'minAreaPx',
           'minDetailAreaPx',
+          'minDotAreaPx',
           'photoLambda',
         ] as const)
           expect(settings[name], name).to.be.within(0.05, 1e6);

@@ -218,6 +218,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   splitPrice: fc.constantFrom(0.1, 1, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   minDetailAreaPx: fc.constantFrom(0, 1, 4, 40),
+  minDotAreaPx: fc.constantFrom(0, 1, 4, 40),
   noiseAreaPx: fc.constantFrom(0, 1, 4, 40),
   mergeDistance: fc.constantFrom(0, 0.02, 0.045),
   exactColors: fc.boolean(),
@@ -354,6 +355,7 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
       splitPrice: 0.1,
       minAreaPx: 0,
       minDetailAreaPx: 0,
+      minDotAreaPx: 0,
     };
     const settings = {
       ...ENGINE,

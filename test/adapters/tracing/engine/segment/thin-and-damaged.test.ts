@@ -37,6 +37,36 @@ describe('colors that no flat area has', () => {
   });
 });
 
+describe('dots of a pixel', () => {
+  /** A face with a mouth and two eyes, each of which fills one pixel and has a little of four others. */
+  const face = (size: number) =>
+    paint(size, size, 0xd4ab88, [
+      layer(0x662113, circle(28.5, 30.5, 0.68)),
+      layer(0x662113, circle(42.5, 30.5, 0.68)),
+      layer(0x662113, rectangle(30, 44, 12, 4)),
+    ]);
+  /** All that is drawn on the ground, but for the mouth. */
+  const eyes = (size: number) =>
+    trace(face(size), ENGINE, () => {})
+      .drawing.items.map(({ geometry }) => geometry)
+      .filter((shape) => shape.kind !== 'rect' || shape.width < 4);
+
+  it('are drawn in small pictures, where and as large as they are', () => {
+    const found = eyes(72);
+    expect(found.length).to.equal(2);
+    for (const [k, x] of [28.5, 42.5].entries()) {
+      const eye = found[k]!;
+      if (eye.kind !== 'rect') throw new RangeError(`a ${eye.kind} was drawn`);
+      expect(Math.hypot(eye.x + eye.width / 2 - x, eye.y + eye.height / 2 - 30.5)).to.be.at.most(0.05);
+      expect(eye.width * eye.height).to.be.closeTo(Math.PI * 0.68 ** 2, 0.06);
+    }
+  });
+
+  it('are specks in larger ones', () => {
+    expect(eyes(240)).to.deep.equal([]);
+  });
+});
+
 describe('flat art that compression has been at', () => {
   const clean = paint(120, 90, 0xffffff, [
     layer(0x1d3557, circle(38, 45, 27)),

@@ -5,9 +5,10 @@ import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
 import { CLEAN, LEFT_OVER, type RampLimits } from './limits.js';
 import { gradientPaint } from './ramp-paint.js';
+import { RampPieces } from './ramp-pieces.js';
 import type { RampProfile, RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
-import { lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
+import { isCurved, lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 
 /** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther. */
 const FLOODED_RMS = 4;
@@ -21,7 +22,14 @@ const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
+/** Samples are of pixels inside the area where there are so many of these, and this share. */
+const LEAST_INNER_PX = 20;
+const LEAST_INNER_SHARE = 0.15;
+/** And of those at its edges that are within so many levels of the ramp. */
+const VERY_NEAR = 1.25;
 const MOST_RAMPS = 96;
+/** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
+const PIECE_ROUNDS = 6;
 const SOLID_ALPHA = 254.5;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
@@ -48,6 +56,12 @@ export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ra
   return new RampFinder(pixels, limits).find();
 }
 
+/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; or all. */
+type SampledPixels = 'inner' | 'all' | FittedRamp;
+
+/** What a ramp that is known by now is measured by: how far a box goes is told by its faintest pixels. */
+const pixelsOf = (ramp: FittedRamp): SampledPixels => (ramp.shape.kind === 'box' ? 'all' : ramp);
+
 class RampFinder {
   private readonly pixels: WorkingPixels;
   private limits: RampLimits;
@@ -55,6 +69,10 @@ class RampFinder {
   /** Per pixel the number of the attempt that took it last. */
   private readonly taken: Int32Array;
   private readonly stack: Int32Array;
+  /** Those in `stack` whose neighbors are in it, too, and per pixel the number of the list that it was in last. */
+  private readonly inner: Int32Array;
+  private readonly listed: Int32Array;
+  private lists = 0;
   private fitter: RampFitter;
   private attempt = 0;
   private boxTries = 0;
@@ -67,6 +85,8 @@ class RampFinder {
     this.of = new Int32Array(count).fill(-1);
     this.taken = new Int32Array(count);
     this.stack = new Int32Array(count);
+    this.inner = new Int32Array(count);
+    this.listed = new Int32Array(count);
   }
 
   find(): Ramps {
@@ -75,9 +95,11 @@ class RampFinder {
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     this.sweep(ramps, samples);
+    if (limits === CLEAN) this.sweep(ramps, samples, true);
     if (limits === CLEAN && this.shareLeft() > 0) this.sweepAgain(ramps, samples);
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
+    if (limits === CLEAN) this.takePieces(ramps, samples, into);
     const number = new Int32Array(ramps.length).fill(-1);
     const found: FoundRamp[] = [];
     for (let r = 0; r < ramps.length; r++) {
@@ -101,8 +123,11 @@ class RampFinder {
     return { of, found };
   }
 
-  /** Looks for ramps from every place that none was found at, and adds them and some samples of each. */
-  private sweep(ramps: FittedRamp[], samples: RampSamples[]): void {
+  /**
+   * Looks for ramps from every place that none was found at, even or else curved there, and adds them and some samples of each. What even
+   * places show is surer, and comes first.
+   */
+  private sweep(ramps: FittedRamp[], samples: RampSamples[], curved = false): void {
     const { pixels, of } = this;
     const { width, height } = pixels;
     const { seedPx, seedStepPx, mostFailures } = this.limits;
@@ -111,12 +136,12 @@ class RampFinder {
     for (let y = 0; y + seedPx <= height && failures < mostFailures; y += seedStepPx) {
       for (let x = 0; x + seedPx <= width && failures < mostFailures && ramps.length < MOST_RAMPS; x += seedStepPx) {
         const middle = (y + (seedPx >> 1)) * width + x + (seedPx >> 1);
-        if (failed[middle] === 1 || !this.isSeed(x, y)) continue;
+        if (failed[middle] === 1 || !this.isSeed(x, y, curved)) continue;
         const again = this.knownRamp(ramps, x, y);
         if (again >= 0) {
           this.size = this.grow(ramps[again], middle, Infinity);
           this.keep(again);
-          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES));
+          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
           continue;
         }
         const ramp = this.fromSeed(x, y, middle);
@@ -128,7 +153,7 @@ class RampFinder {
         }
         this.keep(ramps.length);
         ramps.push(ramp);
-        samples.push(this.samples(MOST_SAMPLES));
+        samples.push(this.samples(MOST_SAMPLES, pixelsOf(ramp)));
       }
     }
   }
@@ -173,6 +198,24 @@ class RampFinder {
     return into;
   }
 
+  /** Gives exact ramps what is theirs in other places. */
+  private takePieces(ramps: FittedRamp[], samples: RampSamples[], into: Int32Array): void {
+    const pieces = new RampPieces(this.pixels, this.of, into);
+    for (let r = 0; r < ramps.length; r++) {
+      if (into[r] !== r || ramps[r].shape.kind === 'box' || !this.isExact(ramps[r])) continue;
+      for (let round = 0; round < PIECE_ROUNDS; round++) {
+        this.size = pieces.find(ramps[r], r, this.stack);
+        if (this.size === 0) break;
+        const both = joined(samples[r], this.samples(GROWING_SAMPLES, 'all'));
+        const ramp = this.fitter.refit(both, ramps[r].shape);
+        if (!this.isExact(ramp)) break;
+        this.keep(r);
+        ramps[r] = ramp;
+        samples[r] = both;
+      }
+    }
+  }
+
   private isExact({ profile }: FittedRamp): boolean {
     return profile.rms <= this.limits.mostRms;
   }
@@ -200,13 +243,14 @@ class RampFinder {
     for (let k = 0; k < this.size; k++) this.of[this.stack[k]] = ramp;
   }
 
-  /** Whether a square is part of a ramp, steep or gentle, and of none that was found. */
-  private isSeed(x: number, y: number): boolean {
+  /** Whether a square is part of a ramp, steep or gentle, or else curved, and of none that was found. */
+  private isSeed(x: number, y: number, curved: boolean): boolean {
     const { of, pixels } = this;
     const { seedPx } = this.limits;
     for (let v = 0; v < seedPx; v++) {
       for (let u = 0; u < seedPx; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
     }
+    if (curved) return lookAtSquare(pixels, x, y, 1, this.limits) === 'rough' && isCurved(pixels, x, y, this.limits);
     for (const stride of STRIDES) if (lookAtSquare(pixels, x, y, stride, this.limits) === 'ramp') return true;
     return false;
   }
@@ -233,13 +277,14 @@ class RampFinder {
     let ramp: FittedRamp | undefined;
     if (this.size >= leastAreaPx && this.hasBreadth()) {
       const flooded = this.samples(MOST_SAMPLES);
+      const everywhere = this.samples(MOST_SAMPLES, 'all');
       const whole = this.fitter.fit(flooded);
       if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
       const isWhole = ramp !== undefined && ramp.profile.rms <= mostRms && this.isMostOf(flooded, ramp);
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
         const { size } = this;
         const settled = this.stack.slice(0, size);
-        const box = this.fromBox(flooded, whole, middle);
+        const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle);
         if (box !== undefined) return box;
         this.stack.set(settled);
         this.size = size;
@@ -277,11 +322,17 @@ class RampFinder {
     let box = fitBox(this.fitter, flooded, whole, mostRms);
     if (box === undefined) {
       this.size = this.flood(middle, STEEPEST / 2);
-      box = fitBox(this.fitter, this.samples(MOST_SAMPLES), whole, mostRms);
+      box = fitBox(this.fitter, this.samples(MOST_SAMPLES, 'all'), whole, mostRms);
     }
     if (box === undefined) return undefined;
-    this.size = this.grow(box, middle, Infinity);
-    return this.hasBreadth() && changesBy(this.samples(MOST_SAMPLES), this.limits.leastRange) ? box : undefined;
+    // Each time it is known a little further in.
+    for (let round = 0, before = 0; round < ROUNDS; round++) {
+      this.size = this.grow(box, middle, Infinity);
+      if (this.size <= before) break;
+      before = this.size;
+      box = this.fitter.refit(this.samples(FINAL_SAMPLES, 'all'), box.shape);
+    }
+    return this.hasBreadth() && changesBy(this.samples(MOST_SAMPLES, 'all'), this.limits.leastRange) ? box : undefined;
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */
@@ -377,22 +428,54 @@ class RampFinder {
     return size;
   }
 
-  /** About so many of the pixels in `stack`, evenly taken, as samples. */
-  private samples(most: number): RampSamples {
-    const { stack, size, pixels } = this;
+  /**
+   * About so many of the pixels in `stack`, evenly taken, as samples. Where enough of them have all four neighbors there, of these: others
+   * may be anti-aliased, and a little of something else.
+   */
+  private samples(most: number, which: SampledPixels = 'inner'): RampSamples {
+    const { stack, inner, size, pixels } = this;
     const { width, straight } = pixels;
-    const stride = Math.max(1, size / most);
-    const count = Math.min(size, Math.floor(size / stride));
+    const innerSize = which === 'all' ? 0 : this.listInner(which === 'inner' ? undefined : which);
+    const isEnough = innerSize >= LEAST_INNER_PX && innerSize >= LEAST_INNER_SHARE * size;
+    const list = isEnough ? inner : stack;
+    const listed = isEnough ? innerSize : size;
+    const stride = Math.max(1, listed / most);
+    const count = Math.min(listed, Math.floor(listed / stride));
     const x = new Float64Array(count);
     const y = new Float64Array(count);
     const channels = new Float64Array(count * 4);
     for (let k = 0; k < count; k++) {
-      const i = stack[Math.floor(k * stride)];
+      const i = list[Math.floor(k * stride)];
       x[k] = (i % width) + 0.5;
       y[k] = Math.floor(i / width) + 0.5;
       for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
     }
     return { count, x, y, channels };
+  }
+
+  /** Lists those pixels in `stack` whose neighbors are all in it, too, and what else is very near to a ramp; returns how many. */
+  private listInner(ramp: FittedRamp | undefined): number {
+    const { stack, inner, listed, size, pixels } = this;
+    const { width, height } = pixels;
+    const list = ++this.lists;
+    for (let k = 0; k < size; k++) listed[stack[k]] = list;
+    const reader = ramp && new RampReader(ramp, pixels, VERY_NEAR);
+    const isInner = (i: number, x: number) =>
+      x > 0 &&
+      x + 1 < width &&
+      i >= width &&
+      i < width * (height - 1) &&
+      listed[i - 1] === list &&
+      listed[i + 1] === list &&
+      listed[i - width] === list &&
+      listed[i + width] === list;
+    let count = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      if (isInner(i, x) || reader?.isNear(x, (i - x) / width)) inner[count++] = i;
+    }
+    return count;
   }
 
   /**

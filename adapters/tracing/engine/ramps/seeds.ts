@@ -74,3 +74,52 @@ export function lookAtSquare(
   if (squares >= seedRms * seedRms * count * 3) return 'rough';
   return rise >= seedRise ? 'ramp' : 'weak';
 }
+
+/**
+ * Whether a square that is near to no plane is near to a quadratic surface, as it is on a small radial ramp. Over a square the terms of such
+ * a surface, freed of their means, are orthogonal: each takes its own share of the variance.
+ */
+export function isCurved({ rgba, width, opaque }: WorkingPixels, x: number, y: number, limits: RampLimits): boolean {
+  const { seedPx, seedRms } = limits;
+  const half = (seedPx - 1) / 2;
+  const count = seedPx * seedPx;
+  const meanSq = (count - 1) / 12;
+  let normX = 0;
+  let normXX = 0;
+  let normXY = 0;
+  for (let v = 0; v < seedPx; v++) {
+    for (let u = 0; u < seedPx; u++) {
+      normX += (u - half) ** 2;
+      normXX += ((u - half) ** 2 - meanSq) ** 2;
+      normXY += ((u - half) * (v - half)) ** 2;
+    }
+  }
+  let squares = 0;
+  const channels = opaque ? 3 : 4;
+  for (let c = 0; c < channels; c++) {
+    let sum = 0;
+    let sumSq = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let sumXX = 0;
+    let sumYY = 0;
+    let sumXY = 0;
+    for (let v = 0; v < seedPx; v++) {
+      for (let u = 0; u < seedPx; u++) {
+        const value = rgba[((y + v) * width + x + u) * 4 + c];
+        const a = u - half;
+        const b = v - half;
+        sum += value;
+        sumSq += value * value;
+        sumX += value * a;
+        sumY += value * b;
+        sumXX += value * (a * a - meanSq);
+        sumYY += value * (b * b - meanSq);
+        sumXY += value * a * b;
+      }
+    }
+    squares += sumSq - (sum * sum) / count - (sumX * sumX + sumY * sumY) / normX;
+    squares -= (sumXX * sumXX + sumYY * sumYY) / normXX + (sumXY * sumXY) / normXY;
+  }
+  return squares < seedRms * seedRms * count * 3;
+}

@@ -67,8 +67,8 @@ describe('box ramps', () => {
       expect(shapes.length).to.be.at.most(11);
       for (const fill of fills) if (fill.kind !== 'solid') expect(fill.stops.length).to.be.at.most(6);
       const { most, mean } = distance(svg, ground);
-      expect(most).to.be.at.most(9);
-      expect(mean).to.be.at.most(1);
+      expect(most).to.be.at.most(6);
+      expect(mean).to.be.at.most(0.45);
     });
   }
 

@@ -77,6 +77,55 @@ describe('ramps', () => {
     expect(found.length).to.equal(1);
   });
 
+  it('beside something that covers most of one are of it, and go on there beyond what is seen elsewhere', () => {
+    const shirt = linearShade(20, 100, 100, 20, [240, 108, 0, 1], [247, 140, 31, 1]);
+    const raster = paint(128, 128, 0xffffff, [
+      shaded(shirt, rectangle(20.3, 16, 80, 96)),
+      layer(0x306090, bar(34, 10, 30, 120, 18)),
+    ]);
+    const { of, found } = findRamps(toWorkingPixels(raster));
+    expect(found.length).to.equal(1);
+    // The strip on the left ends where the bar begins, and becomes narrower from 4 px to none.
+    let strip = 0;
+    for (let y = 17; y < 60; y++) {
+      const end = Math.floor(24.9 - (4 / 110) * (y - 10));
+      for (let x = 21; x < end; x++, strip++) expect(of[y * 128 + x], `${x} ${y}`).to.equal(0);
+    }
+    expect(strip).to.be.greaterThan(60);
+  });
+
+  it('are not of even spots that happen to have their color', () => {
+    const shade = linearShade(0, 0, 0, 128, [250, 60, 20, 1], [20, 60, 250, 1]);
+    const alike = 0x803c96;
+    const raster = paint(128, 128, 0xffffff, [
+      shaded(shade, rectangle(20, 0, 60, 128)),
+      layer(alike, circle(88, 68, 4.5)),
+    ]);
+    const { of, found } = findRamps(toWorkingPixels(raster));
+    expect(found.length).to.equal(1);
+    const near = Math.abs(250 + ((68 - 0.5) / 128) * (20 - 250) - 0x80);
+    expect(near, 'the color that the ramp has in the row of the spot').to.be.at.most(1.5);
+    for (let y = 65; y < 71; y++) for (let x = 85; x < 91; x++) expect(of[y * 128 + x]).to.equal(-1);
+  });
+
+  it('are found on balls that are small and steep', () => {
+    for (const ground of [0xff4020, 0xffffff, 0x0a3055]) {
+      const ball = radialShade(48, 48, 15, [235, 235, 236, 1], [90, 90, 92, 1]);
+      const { of, found } = findRamps(toWorkingPixels(paint(96, 96, ground, [shaded(ball, circle(48.4, 47.7, 12.3))])));
+      expect(found.map(({ ramp }) => ramp.shape.kind)).to.deep.equal(['circle']);
+      expect(of.filter((ramp) => ramp === 0).length).to.be.within(420, 475);
+    }
+  });
+
+  it('are as exact as rounding leaves them, whatever lies around them', () => {
+    for (const ground of [0xff4020, 0xffffff, 0x0a3055]) {
+      const ball = radialShade(48, 48, 19.6, [235, 235, 236, 1], [90, 90, 92, 1]);
+      const { found } = findRamps(toWorkingPixels(paint(96, 96, ground, [shaded(ball, circle(48.4, 47.7, 16.3))])));
+      expect(found.length).to.equal(1);
+      expect(found[0]!.ramp.profile.rms).to.be.at.most(0.285);
+    }
+  });
+
   it('of three colors have three stops, the middle one where it is', () => {
     const first = linearShade(10, 8, 64, 34, [18, 194, 233, 1], [196, 113, 237, 1]);
     const second = linearShade(64, 34, 118, 60, [196, 113, 237, 1], [246, 79, 89, 1]);

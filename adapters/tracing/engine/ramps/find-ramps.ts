@@ -4,6 +4,7 @@ import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
 import { CLEAN, LEFT_OVER, type RampLimits } from './limits.js';
+import { RampArea, type SampledPixels } from './ramp-area.js';
 import { gradientPaint } from './ramp-paint.js';
 import { RampPieces } from './ramp-pieces.js';
 import type { RampProfile, RampSamples } from './ramp-profile.js';
@@ -12,21 +13,11 @@ import { isCurved, lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 
 /** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther. */
 const FLOODED_RMS = 4;
-/** Pixels of other colors than the two most frequent that have such pixels on all sides at this distance: at least, and of all. */
-const BREADTH_PX = 2;
-const LEAST_CORE_PX = 16;
-const LEAST_CORE_SHARE = 0.01;
-const EVEN_PX = 3;
 /** Growing rounds, in each of which the ramp may reach about twice as far. */
 const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
-/** Samples are of pixels inside the area where there are so many of these, and this share. */
-const LEAST_INNER_PX = 20;
-const LEAST_INNER_SHARE = 0.15;
-/** And of those at its edges that are within so many levels of the ramp. */
-const VERY_NEAR = 1.25;
 const MOST_RAMPS = 96;
 /** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
 const PIECE_ROUNDS = 6;
@@ -56,9 +47,6 @@ export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ra
   return new RampFinder(pixels, limits).find();
 }
 
-/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; or all. */
-type SampledPixels = 'inner' | 'all' | FittedRamp;
-
 /** What a ramp that is known by now is measured by: how far a box goes is told by its faintest pixels. */
 const pixelsOf = (ramp: FittedRamp): SampledPixels => (ramp.shape.kind === 'box' ? 'all' : ramp);
 
@@ -66,15 +54,9 @@ class RampFinder {
   private readonly pixels: WorkingPixels;
   private limits: RampLimits;
   private readonly of: Int32Array;
-  /** Per pixel the number of the attempt that took it last. */
-  private readonly taken: Int32Array;
-  private readonly stack: Int32Array;
-  /** Those in `stack` whose neighbors are in it, too, and per pixel the number of the list that it was in last. */
-  private readonly inner: Int32Array;
-  private readonly listed: Int32Array;
-  private lists = 0;
+  /** The area at hand. */
+  private readonly area: RampArea;
   private fitter: RampFitter;
-  private attempt = 0;
   private boxTries = 0;
 
   constructor(pixels: WorkingPixels, limits: RampLimits) {
@@ -83,10 +65,7 @@ class RampFinder {
     this.fitter = new RampFitter(limits.goodRms);
     const count = pixels.width * pixels.height;
     this.of = new Int32Array(count).fill(-1);
-    this.taken = new Int32Array(count);
-    this.stack = new Int32Array(count);
-    this.inner = new Int32Array(count);
-    this.listed = new Int32Array(count);
+    this.area = new RampArea(pixels, this.of);
   }
 
   find(): Ramps {
@@ -139,21 +118,21 @@ class RampFinder {
         if (failed[middle] === 1 || !this.isSeed(x, y, curved)) continue;
         const again = this.knownRamp(ramps, x, y);
         if (again >= 0) {
-          this.size = this.grow(ramps[again], middle, Infinity);
-          this.keep(again);
-          samples[again] = joined(samples[again], this.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
+          this.grow(ramps[again], middle, Infinity);
+          this.area.keep(again);
+          samples[again] = joined(samples[again], this.area.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
           continue;
         }
         const ramp = this.fromSeed(x, y, middle);
         if (ramp === undefined) {
           failures++;
-          for (let k = 0; k < this.size; k++) failed[this.stack[k]] = 1;
+          for (let k = 0; k < this.area.size; k++) failed[this.area.stack[k]] = 1;
           failed[middle] = 1;
           continue;
         }
-        this.keep(ramps.length);
+        this.area.keep(ramps.length);
         ramps.push(ramp);
-        samples.push(this.samples(MOST_SAMPLES, pixelsOf(ramp)));
+        samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
       }
     }
   }
@@ -204,12 +183,12 @@ class RampFinder {
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r || ramps[r].shape.kind === 'box' || !this.isExact(ramps[r])) continue;
       for (let round = 0; round < PIECE_ROUNDS; round++) {
-        this.size = pieces.find(ramps[r], r, this.stack);
-        if (this.size === 0) break;
-        const both = joined(samples[r], this.samples(GROWING_SAMPLES, 'all'));
+        this.area.size = pieces.find(ramps[r], r, this.area.stack);
+        if (this.area.size === 0) break;
+        const both = joined(samples[r], this.area.samples(GROWING_SAMPLES, 'all'));
         const ramp = this.fitter.refit(both, ramps[r].shape);
         if (!this.isExact(ramp)) break;
-        this.keep(r);
+        this.area.keep(r);
         ramps[r] = ramp;
         samples[r] = both;
       }
@@ -234,13 +213,6 @@ class RampFinder {
       }
     }
     return left / Math.max(1, left + taken);
-  }
-
-  /** Pixels of the area grown last, the first of `stack`. */
-  private size = 0;
-
-  private keep(ramp: number): void {
-    for (let k = 0; k < this.size; k++) this.of[this.stack[k]] = ramp;
   }
 
   /** Whether a square is part of a ramp, steep or gentle, or else curved, and of none that was found. */
@@ -273,35 +245,31 @@ class RampFinder {
    */
   private fromSeed(x: number, y: number, middle: number): FittedRamp | undefined {
     const { seedPx, leastAreaPx, mostRms } = this.limits;
-    this.size = this.flood(middle, STEEPEST);
+    this.area.flood(middle, STEEPEST);
     let ramp: FittedRamp | undefined;
-    if (this.size >= leastAreaPx && this.hasBreadth()) {
-      const flooded = this.samples(MOST_SAMPLES);
-      const everywhere = this.samples(MOST_SAMPLES, 'all');
+    if (this.area.size >= leastAreaPx && this.area.hasBreadth()) {
+      const flooded = this.area.samples(MOST_SAMPLES);
+      const everywhere = this.area.samples(MOST_SAMPLES, 'all');
       const whole = this.fitter.fit(flooded);
       if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
       const isWhole = ramp !== undefined && ramp.profile.rms <= mostRms && this.isMostOf(flooded, ramp);
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
-        const { size } = this;
-        const settled = this.stack.slice(0, size);
+        const { size } = this.area;
+        const settled = this.area.stack.slice(0, size);
         const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle);
         if (box !== undefined) return box;
-        this.stack.set(settled);
-        this.size = size;
+        this.area.stack.set(settled);
+        this.area.size = size;
       }
     }
     if (ramp === undefined || ramp.profile.rms > mostRms) {
-      const { width } = this.pixels;
-      this.size = 0;
-      for (let v = 0; v < seedPx; v++) {
-        for (let u = 0; u < seedPx; u++) this.stack[this.size++] = (y + v) * width + x + u;
-      }
-      ramp = this.settle(this.fitter.fit(this.samples(GROWING_SAMPLES)), middle, seedPx * 1.5);
+      this.area.takeSquare(x, y, seedPx);
+      ramp = this.settle(this.fitter.fit(this.area.samples(GROWING_SAMPLES)), middle, seedPx * 1.5);
     }
-    if (ramp === undefined || this.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
-    const samples = this.samples(MOST_SAMPLES);
+    if (ramp === undefined || this.area.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
+    const samples = this.area.samples(MOST_SAMPLES);
     const isRamp =
-      this.hasBreadth() &&
+      this.area.hasBreadth() &&
       explainsMost(ramp, samples, this.limits.mostUnexplained) &&
       changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
@@ -321,18 +289,25 @@ class RampFinder {
     const { mostRms } = this.limits;
     let box = fitBox(this.fitter, flooded, whole, mostRms);
     if (box === undefined) {
-      this.size = this.flood(middle, STEEPEST / 2);
-      box = fitBox(this.fitter, this.samples(MOST_SAMPLES, 'all'), whole, mostRms);
+      this.area.flood(middle, STEEPEST / 2);
+      box = fitBox(this.fitter, this.area.samples(MOST_SAMPLES, 'all'), whole, mostRms);
     }
     if (box === undefined) return undefined;
     // Each time it is known a little further in.
     for (let round = 0, before = 0; round < ROUNDS; round++) {
-      this.size = this.grow(box, middle, Infinity);
-      if (this.size <= before) break;
-      before = this.size;
-      box = this.fitter.refit(this.samples(FINAL_SAMPLES, 'all'), box.shape);
+      this.grow(box, middle, Infinity);
+      if (this.area.size <= before) break;
+      before = this.area.size;
+      box = this.fitter.refit(this.area.samples(FINAL_SAMPLES, 'all'), box.shape);
     }
-    return this.hasBreadth() && changesBy(this.samples(MOST_SAMPLES, 'all'), this.limits.leastRange) ? box : undefined;
+    return this.area.hasBreadth() && changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange)
+      ? box
+      : undefined;
+  }
+
+  /** Takes what hangs together with a pixel and is near to a ramp, no farther than `reach` px. */
+  private grow(ramp: FittedRamp, from: number, reach: number): void {
+    this.area.grow(ramp, nearnessOf(ramp, this.limits.near), from, reach);
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */
@@ -341,179 +316,19 @@ class RampFinder {
     let ramp = from;
     let reach = firstReach;
     for (let round = 0; round < ROUNDS; round++) {
-      const before = this.size;
-      this.size = this.grow(ramp, middle, reach);
-      if (this.size < this.limits.seedPx * 2) return undefined;
-      ramp = this.fitter.fit(this.samples(GROWING_SAMPLES), ramp);
+      const before = this.area.size;
+      this.grow(ramp, middle, reach);
+      if (this.area.size < this.limits.seedPx * 2) return undefined;
+      ramp = this.fitter.fit(this.area.samples(GROWING_SAMPLES), ramp);
       if (ramp.profile.rms > FLOODED_RMS) return undefined;
-      if (reach > whole && Math.abs(this.size - before) < before * 0.01) break;
+      if (reach > whole && Math.abs(this.area.size - before) < before * 0.01) break;
       reach *= 2;
     }
-    this.size = this.grow(ramp, middle, Infinity);
-    ramp = this.fitter.fit(this.samples(MOST_SAMPLES), ramp);
-    this.size = this.grow(ramp, middle, Infinity);
-    return this.fitter.refit(this.samples(FINAL_SAMPLES), ramp.shape);
+    this.grow(ramp, middle, Infinity);
+    ramp = this.fitter.fit(this.area.samples(MOST_SAMPLES), ramp);
+    this.grow(ramp, middle, Infinity);
+    return this.fitter.refit(this.area.samples(FINAL_SAMPLES), ramp.shape);
   }
-
-  /**
-   * Takes into `stack` all that hangs together with a pixel by steps of so many levels, even areas left out; returns how many.
-   */
-  private flood(from: number, steepest: number): number {
-    const { stack, taken, of, pixels } = this;
-    const { width, height, rgba } = pixels;
-    const attempt = ++this.attempt;
-    let size = 1;
-    stack[0] = from;
-    taken[from] = attempt;
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      const x = i % width;
-      for (let d = 0; d < 4; d++) {
-        if (d === 0 ? x + 1 === width : d === 1 ? x === 0 : d === 2 ? i < width : i >= width * (height - 1)) continue;
-        const j = i + (d === 0 ? 1 : d === 1 ? -1 : d === 2 ? -width : width);
-        if (taken[j] === attempt || of[j] >= 0) continue;
-        let near = true;
-        for (let c = 0; c < 4; c++) {
-          const step = rgba[j * 4 + c] - rgba[i * 4 + c];
-          if (step > steepest || step < -steepest) near = false;
-        }
-        if (!near) continue;
-        taken[j] = attempt;
-        if (!this.isEven(j)) stack[size++] = j;
-      }
-    }
-    return size;
-  }
-
-  /** Whether the pixels a few px away in the four directions are all the same as one. */
-  private isEven(i: number): boolean {
-    const { words, width } = this.pixels;
-    const word = words[i];
-    const x = i % width;
-    const down = EVEN_PX * width;
-    return (
-      (x < EVEN_PX || words[i - EVEN_PX] === word) &&
-      (x + EVEN_PX >= width || words[i + EVEN_PX] === word) &&
-      (i < down || words[i - down] === word) &&
-      (i + down >= words.length || words[i + down] === word)
-    );
-  }
-
-  /** As `flood`, for the pixels that are near to a ramp and no further than `reach` px from the first. */
-  private grow(ramp: FittedRamp, from: number, reach: number): number {
-    const { stack, taken, of, pixels } = this;
-    const { width, height } = pixels;
-    const attempt = ++this.attempt;
-    const reader = new RampReader(ramp, pixels, nearnessOf(ramp, this.limits.near));
-    const fromX = from % width;
-    const fromY = (from - fromX) / width;
-    let size = 1;
-    stack[0] = from;
-    taken[from] = attempt;
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      const x = i % width;
-      const y = (i - x) / width;
-      for (let d = 0; d < 4; d++) {
-        const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
-        const v = y + (d === 2 ? -1 : d === 3 ? 1 : 0);
-        if (u < 0 || v < 0 || u >= width || v >= height) continue;
-        const j = v * width + u;
-        if (taken[j] === attempt || of[j] >= 0) continue;
-        if (Math.abs(u - fromX) > reach || Math.abs(v - fromY) > reach) continue;
-        taken[j] = attempt;
-        if (reader.isNear(u, v)) stack[size++] = j;
-      }
-    }
-    return size;
-  }
-
-  /**
-   * About so many of the pixels in `stack`, evenly taken, as samples. Where enough of them have all four neighbors there, of these: others
-   * may be anti-aliased, and a little of something else.
-   */
-  private samples(most: number, which: SampledPixels = 'inner'): RampSamples {
-    const { stack, inner, size, pixels } = this;
-    const { width, straight } = pixels;
-    const innerSize = which === 'all' ? 0 : this.listInner(which === 'inner' ? undefined : which);
-    const isEnough = innerSize >= LEAST_INNER_PX && innerSize >= LEAST_INNER_SHARE * size;
-    const list = isEnough ? inner : stack;
-    const listed = isEnough ? innerSize : size;
-    const stride = Math.max(1, listed / most);
-    const count = Math.min(listed, Math.floor(listed / stride));
-    const x = new Float64Array(count);
-    const y = new Float64Array(count);
-    const channels = new Float64Array(count * 4);
-    for (let k = 0; k < count; k++) {
-      const i = list[Math.floor(k * stride)];
-      x[k] = (i % width) + 0.5;
-      y[k] = Math.floor(i / width) + 0.5;
-      for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
-    }
-    return { count, x, y, channels };
-  }
-
-  /** Lists those pixels in `stack` whose neighbors are all in it, too, and what else is very near to a ramp; returns how many. */
-  private listInner(ramp: FittedRamp | undefined): number {
-    const { stack, inner, listed, size, pixels } = this;
-    const { width, height } = pixels;
-    const list = ++this.lists;
-    for (let k = 0; k < size; k++) listed[stack[k]] = list;
-    const reader = ramp && new RampReader(ramp, pixels, VERY_NEAR);
-    const isInner = (i: number, x: number) =>
-      x > 0 &&
-      x + 1 < width &&
-      i >= width &&
-      i < width * (height - 1) &&
-      listed[i - 1] === list &&
-      listed[i + 1] === list &&
-      listed[i - width] === list &&
-      listed[i + width] === list;
-    let count = 0;
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      const x = i % width;
-      if (isInner(i, x) || reader?.isNear(x, (i - x) / width)) inner[count++] = i;
-    }
-    return count;
-  }
-
-  /**
-   * Whether the area grown last has the many colors of a ramp over some breadth: not an even area or two with the anti-aliased
-   * pixels around them.
-   */
-  private hasBreadth(): boolean {
-    const { stack, size, pixels, taken, attempt } = this;
-    const { words, width, height } = pixels;
-    const counts = new Map<number, number>();
-    for (let k = 0; k < size; k++) counts.set(words[stack[k]], (counts.get(words[stack[k]]) ?? 0) + 1);
-    const first = mostFrequent(counts);
-    counts.delete(first);
-    const second = counts.size > 0 ? mostFrequent(counts) : first;
-    const isVaried = (i: number) => taken[i] === attempt && words[i] !== first && words[i] !== second;
-    let core = 0;
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      const x = i % width;
-      if (x < BREADTH_PX || x + BREADTH_PX >= width) continue;
-      const up = BREADTH_PX * width;
-      if (i < up || i + up >= width * height || !isVaried(i)) continue;
-      if (isVaried(i - BREADTH_PX) && isVaried(i + BREADTH_PX) && isVaried(i - up) && isVaried(i + up)) core++;
-    }
-    return core >= LEAST_CORE_PX && core >= size * LEAST_CORE_SHARE;
-  }
-}
-
-/** What is counted most often, the lowest of such. */
-function mostFrequent(counts: ReadonlyMap<number, number>): number {
-  let best = 0;
-  let most = -1;
-  for (const [word, count] of counts) {
-    if (count < most || (count === most && word > best)) continue;
-    most = count;
-    best = word;
-  }
-  return best;
 }
 
 /** Whether a ramp leaves no more than a share of the samples' variance: what compression does around edges is no ramp. */

@@ -1,0 +1,215 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import type { FittedRamp } from './fit-ramp.js';
+import type { RampSamples } from './ramp-profile.js';
+import { RampReader } from './ramp-reader.js';
+
+/** Pixels of other colors than the two most frequent that have such pixels on all sides at this distance: at least, and of all. */
+const BREADTH_PX = 2;
+const LEAST_CORE_PX = 16;
+const LEAST_CORE_SHARE = 0.01;
+const EVEN_PX = 3;
+/** Samples are of pixels inside the area where there are so many of these, and this share. */
+const LEAST_INNER_PX = 20;
+const LEAST_INNER_SHARE = 0.15;
+/** And of those at its edges that are within so many levels of the ramp. */
+const VERY_NEAR = 1.25;
+
+/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; or all. */
+export type SampledPixels = 'inner' | 'all' | FittedRamp;
+
+/** An area of a picture that may be of one ramp: its pixels are gathered, measured, and kept or left. One after the other is at hand. */
+export class RampArea {
+  /** The area's pixels, the first `size` of the list. */
+  readonly stack: Int32Array;
+  size = 0;
+  private readonly pixels: WorkingPixels;
+  /** Per pixel the ramp it is of, -1 for none; what is of one is taken no more. */
+  private readonly of: Int32Array;
+  /** Per pixel the number of the attempt that took it last. */
+  private readonly taken: Int32Array;
+  private attempt = 0;
+  /** Those in `stack` whose neighbors are in it, too, and per pixel the number of the list that it was in last. */
+  private readonly inner: Int32Array;
+  private readonly listed: Int32Array;
+  private lists = 0;
+
+  constructor(pixels: WorkingPixels, of: Int32Array) {
+    this.pixels = pixels;
+    this.of = of;
+    this.stack = new Int32Array(of.length);
+    this.taken = new Int32Array(of.length);
+    this.inner = new Int32Array(of.length);
+    this.listed = new Int32Array(of.length);
+  }
+
+  /** Makes the area one ramp's own. */
+  keep(ramp: number): void {
+    for (let k = 0; k < this.size; k++) this.of[this.stack[k]] = ramp;
+  }
+
+  /** Takes a square, whose upper left pixel is (x, y). */
+  takeSquare(x: number, y: number, side: number): void {
+    this.size = 0;
+    for (let v = 0; v < side; v++) {
+      for (let u = 0; u < side; u++) this.stack[this.size++] = (y + v) * this.pixels.width + x + u;
+    }
+  }
+
+  /** Takes all that hangs together with a pixel by steps of so many levels, even areas left out. */
+  flood(from: number, steepest: number): void {
+    const { stack, taken, of, pixels } = this;
+    const { width, height, rgba } = pixels;
+    const attempt = ++this.attempt;
+    let size = 1;
+    stack[0] = from;
+    taken[from] = attempt;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      for (let d = 0; d < 4; d++) {
+        if (d === 0 ? x + 1 === width : d === 1 ? x === 0 : d === 2 ? i < width : i >= width * (height - 1)) continue;
+        const j = i + (d === 0 ? 1 : d === 1 ? -1 : d === 2 ? -width : width);
+        if (taken[j] === attempt || of[j] >= 0) continue;
+        let near = true;
+        for (let c = 0; c < 4; c++) {
+          const step = rgba[j * 4 + c] - rgba[i * 4 + c];
+          if (step > steepest || step < -steepest) near = false;
+        }
+        if (!near) continue;
+        taken[j] = attempt;
+        if (!this.isEven(j)) stack[size++] = j;
+      }
+    }
+    this.size = size;
+  }
+
+  /** Whether the pixels a few px away in the four directions are all the same as one. */
+  private isEven(i: number): boolean {
+    const { words, width } = this.pixels;
+    const word = words[i];
+    const x = i % width;
+    const down = EVEN_PX * width;
+    return (
+      (x < EVEN_PX || words[i - EVEN_PX] === word) &&
+      (x + EVEN_PX >= width || words[i + EVEN_PX] === word) &&
+      (i < down || words[i - down] === word) &&
+      (i + down >= words.length || words[i + down] === word)
+    );
+  }
+
+  /** As `flood`, for the pixels that are within `near` levels of a ramp and no further than `reach` px from the first. */
+  grow(ramp: FittedRamp, near: number, from: number, reach: number): void {
+    const { stack, taken, of, pixels } = this;
+    const { width, height } = pixels;
+    const attempt = ++this.attempt;
+    const reader = new RampReader(ramp, pixels, near);
+    const fromX = from % width;
+    const fromY = (from - fromX) / width;
+    let size = 1;
+    stack[0] = from;
+    taken[from] = attempt;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      const y = (i - x) / width;
+      for (let d = 0; d < 4; d++) {
+        const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
+        const v = y + (d === 2 ? -1 : d === 3 ? 1 : 0);
+        if (u < 0 || v < 0 || u >= width || v >= height) continue;
+        const j = v * width + u;
+        if (taken[j] === attempt || of[j] >= 0) continue;
+        if (Math.abs(u - fromX) > reach || Math.abs(v - fromY) > reach) continue;
+        taken[j] = attempt;
+        if (reader.isNear(u, v)) stack[size++] = j;
+      }
+    }
+    this.size = size;
+  }
+
+  /**
+   * About so many of the pixels, evenly taken, as samples. Where enough of them have all four neighbors there, of these: others
+   * may be anti-aliased, and a little of something else.
+   */
+  samples(most: number, which: SampledPixels = 'inner'): RampSamples {
+    const { stack, inner, size, pixels } = this;
+    const { width, straight } = pixels;
+    const innerSize = which === 'all' ? 0 : this.listInner(which === 'inner' ? undefined : which);
+    const isEnough = innerSize >= LEAST_INNER_PX && innerSize >= LEAST_INNER_SHARE * size;
+    const list = isEnough ? inner : stack;
+    const listed = isEnough ? innerSize : size;
+    const stride = Math.max(1, listed / most);
+    const count = Math.min(listed, Math.floor(listed / stride));
+    const x = new Float64Array(count);
+    const y = new Float64Array(count);
+    const channels = new Float64Array(count * 4);
+    for (let k = 0; k < count; k++) {
+      const i = list[Math.floor(k * stride)];
+      x[k] = (i % width) + 0.5;
+      y[k] = Math.floor(i / width) + 0.5;
+      for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
+    }
+    return { count, x, y, channels };
+  }
+
+  /** Lists those pixels in `stack` whose neighbors are all in it, too, and what else is very near to a ramp; returns how many. */
+  private listInner(ramp: FittedRamp | undefined): number {
+    const { stack, inner, listed, size, pixels } = this;
+    const { width, height } = pixels;
+    const list = ++this.lists;
+    for (let k = 0; k < size; k++) listed[stack[k]] = list;
+    const reader = ramp && new RampReader(ramp, pixels, VERY_NEAR);
+    const isInner = (i: number, x: number) =>
+      x > 0 &&
+      x + 1 < width &&
+      i >= width &&
+      i < width * (height - 1) &&
+      listed[i - 1] === list &&
+      listed[i + 1] === list &&
+      listed[i - width] === list &&
+      listed[i + width] === list;
+    let count = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      if (isInner(i, x) || reader?.isNear(x, (i - x) / width)) inner[count++] = i;
+    }
+    return count;
+  }
+
+  /**
+   * Whether the area grown last has the many colors of a ramp over some breadth: not an even area or two with the anti-aliased
+   * pixels around them.
+   */
+  hasBreadth(): boolean {
+    const { stack, size, pixels, taken, attempt } = this;
+    const { words, width, height } = pixels;
+    const counts = new Map<number, number>();
+    for (let k = 0; k < size; k++) counts.set(words[stack[k]], (counts.get(words[stack[k]]) ?? 0) + 1);
+    const first = mostFrequent(counts);
+    counts.delete(first);
+    const second = counts.size > 0 ? mostFrequent(counts) : first;
+    const isVaried = (i: number) => taken[i] === attempt && words[i] !== first && words[i] !== second;
+    let core = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      const x = i % width;
+      if (x < BREADTH_PX || x + BREADTH_PX >= width) continue;
+      const up = BREADTH_PX * width;
+      if (i < up || i + up >= width * height || !isVaried(i)) continue;
+      if (isVaried(i - BREADTH_PX) && isVaried(i + BREADTH_PX) && isVaried(i - up) && isVaried(i + up)) core++;
+    }
+    return core >= LEAST_CORE_PX && core >= size * LEAST_CORE_SHARE;
+  }
+}
+
+/** What is counted most often, the lowest of such. */
+function mostFrequent(counts: ReadonlyMap<number, number>): number {
+  let best = 0;
+  let most = -1;
+  for (const [word, count] of counts) {
+    if (count < most || (count === most && word > best)) continue;
+    most = count;
+    best = word;
+  }
+  return best;
+}

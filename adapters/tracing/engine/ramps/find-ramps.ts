@@ -19,6 +19,8 @@ const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
 const MOST_RAMPS = 96;
+/** How far a ramp reaches at most from where it is curved and nowhere even, px. */
+const CURVED_PX = 64;
 /** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
 const PIECE_ROUNDS = 6;
 const SOLID_ALPHA = 254.5;
@@ -47,6 +49,12 @@ export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ra
   return new RampFinder(pixels, limits).find();
 }
 
+/** Pixels that a sweep has come to nothing from (1), and how often it has. */
+interface Tries {
+  readonly failed: Uint8Array;
+  failures: number;
+}
+
 /** What a ramp that is known by now is measured by: how far a box goes is told by its faintest pixels. */
 const pixelsOf = (ramp: FittedRamp): SampledPixels => (ramp.shape.kind === 'box' ? 'all' : ramp);
 
@@ -58,6 +66,10 @@ class RampFinder {
   private readonly area: RampArea;
   private fitter: RampFitter;
   private boxTries = 0;
+  /** How far a ramp may reach from where it is looked for, px. */
+  private farthest = Infinity;
+  /** Places of squares in small steps that are near to no plane, of the last sweep. */
+  private readonly rough: number[] = [];
 
   constructor(pixels: WorkingPixels, limits: RampLimits) {
     this.pixels = pixels;
@@ -74,7 +86,7 @@ class RampFinder {
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     this.sweep(ramps, samples);
-    if (limits === CLEAN) this.sweep(ramps, samples, true);
+    if (limits === CLEAN) this.sweepCurved(ramps, samples);
     if (limits === CLEAN && this.shareLeft() > 0) this.sweepAgain(ramps, samples);
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
@@ -102,39 +114,69 @@ class RampFinder {
     return { of, found };
   }
 
-  /**
-   * Looks for ramps from every place that none was found at, even or else curved there, and adds them and some samples of each. What even
-   * places show is surer, and comes first.
-   */
-  private sweep(ramps: FittedRamp[], samples: RampSamples[], curved = false): void {
-    const { pixels, of } = this;
-    const { width, height } = pixels;
-    const { seedPx, seedStepPx, mostFailures } = this.limits;
-    const failed = new Uint8Array(of.length);
-    let failures = 0;
-    for (let y = 0; y + seedPx <= height && failures < mostFailures; y += seedStepPx) {
-      for (let x = 0; x + seedPx <= width && failures < mostFailures && ramps.length < MOST_RAMPS; x += seedStepPx) {
-        const middle = (y + (seedPx >> 1)) * width + x + (seedPx >> 1);
-        if (failed[middle] === 1 || !this.isSeed(x, y, curved)) continue;
-        const again = this.knownRamp(ramps, x, y);
-        if (again >= 0) {
-          this.grow(ramps[again], middle, Infinity);
-          this.area.keep(again);
-          samples[again] = joined(samples[again], this.area.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
-          continue;
-        }
-        const ramp = this.fromSeed(x, y, middle);
-        if (ramp === undefined) {
-          failures++;
-          for (let k = 0; k < this.area.size; k++) failed[this.area.stack[k]] = 1;
-          failed[middle] = 1;
-          continue;
-        }
-        this.area.keep(ramps.length);
-        ramps.push(ramp);
-        samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
+  /** Looks for ramps from every place that none was found at, and adds them and some samples of each. */
+  private sweep(ramps: FittedRamp[], samples: RampSamples[]): void {
+    const { width, height } = this.pixels;
+    const { seedPx, seedStepPx } = this.limits;
+    const tries = this.noTries();
+    this.rough.length = 0;
+    for (let y = 0; y + seedPx <= height; y += seedStepPx) {
+      for (let x = 0; x + seedPx <= width; x += seedStepPx) {
+        if (!this.mayTry(tries, ramps)) return;
+        if (tries.failed[this.middleOf(x, y)] === 0 && this.isSeed(x, y)) this.tryFrom(x, y, tries, ramps, samples);
       }
     }
+  }
+
+  /** Looks from those places that are near to no plane, but curved, once others are done: what is large has even places, which are surer. */
+  private sweepCurved(ramps: FittedRamp[], samples: RampSamples[]): void {
+    const { pixels, limits } = this;
+    const tries = this.noTries();
+    this.farthest = CURVED_PX;
+    for (const place of this.rough) {
+      if (!this.mayTry(tries, ramps)) break;
+      const x = place % pixels.width;
+      const y = (place - x) / pixels.width;
+      const isOpen = tries.failed[this.middleOf(x, y)] === 0 && this.isFree(x, y);
+      if (isOpen && isCurved(pixels, x, y, limits)) this.tryFrom(x, y, tries, ramps, samples);
+    }
+    this.farthest = Infinity;
+  }
+
+  private noTries(): Tries {
+    return { failed: new Uint8Array(this.of.length), failures: 0 };
+  }
+
+  private mayTry({ failures }: Tries, ramps: readonly FittedRamp[]): boolean {
+    return failures < this.limits.mostFailures && ramps.length < MOST_RAMPS;
+  }
+
+  /** The pixel in the middle of the square that begins at (x, y). */
+  private middleOf(x: number, y: number): number {
+    const half = this.limits.seedPx >> 1;
+    return (y + half) * this.pixels.width + x + half;
+  }
+
+  /** Adds the ramp that a square is of, or what hangs together with it to one that is known. */
+  private tryFrom(x: number, y: number, tries: Tries, ramps: FittedRamp[], samples: RampSamples[]): void {
+    const middle = this.middleOf(x, y);
+    const again = this.knownRamp(ramps, x, y);
+    if (again >= 0) {
+      this.grow(ramps[again], middle, Infinity);
+      this.area.keep(again);
+      samples[again] = joined(samples[again], this.area.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
+      return;
+    }
+    const ramp = this.fromSeed(x, y, middle);
+    if (ramp === undefined) {
+      tries.failures++;
+      for (let k = 0; k < this.area.size; k++) tries.failed[this.area.stack[k]] = 1;
+      tries.failed[middle] = 1;
+      return;
+    }
+    this.area.keep(ramps.length);
+    ramps.push(ramp);
+    samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
   }
 
   /** Looks for what comes near to ramps where none was found; takes none of it where that leaves some over still. */
@@ -215,16 +257,25 @@ class RampFinder {
     return left / Math.max(1, left + taken);
   }
 
-  /** Whether a square is part of a ramp, steep or gentle, or else curved, and of none that was found. */
-  private isSeed(x: number, y: number, curved: boolean): boolean {
+  /** Whether a square is part of a ramp, steep or gentle, and of none that was found. Notes those that are near to no plane. */
+  private isSeed(x: number, y: number): boolean {
+    if (!this.isFree(x, y)) return false;
+    for (const stride of STRIDES) {
+      const look = lookAtSquare(this.pixels, x, y, stride, this.limits);
+      if (look === 'ramp') return true;
+      if (look === 'rough' && stride === 1) this.rough.push(y * this.pixels.width + x);
+    }
+    return false;
+  }
+
+  /** Whether no pixel of a square is of a ramp. */
+  private isFree(x: number, y: number): boolean {
     const { of, pixels } = this;
     const { seedPx } = this.limits;
     for (let v = 0; v < seedPx; v++) {
       for (let u = 0; u < seedPx; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
     }
-    if (curved) return lookAtSquare(pixels, x, y, 1, this.limits) === 'rough' && isCurved(pixels, x, y, this.limits);
-    for (const stride of STRIDES) if (lookAtSquare(pixels, x, y, stride, this.limits) === 'ramp') return true;
-    return false;
+    return true;
   }
 
   /** A ramp found already that the whole of a seed is of, -1 for none. */
@@ -307,7 +358,7 @@ class RampFinder {
 
   /** Takes what hangs together with a pixel and is near to a ramp, no farther than `reach` px. */
   private grow(ramp: FittedRamp, from: number, reach: number): void {
-    this.area.grow(ramp, nearnessOf(ramp, this.limits.near), from, reach);
+    this.area.grow(ramp, nearnessOf(ramp, this.limits.near), from, Math.min(reach, this.farthest));
   }
 
   /** Grows a ramp until it takes no more; undefined where it comes to nothing. */

@@ -37,7 +37,7 @@ export const CLEAN: RampLimits = {
   mergedRms: 0.45,
   mostUnexplained: 0.05,
   leastAreaPx: 48,
-  mostLeft: 0.2,
+  mostLeft: 0.5,
   mostFailures: 24,
   leastRange: 0,
 };

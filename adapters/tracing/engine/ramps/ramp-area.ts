@@ -11,6 +11,8 @@ const EVEN_PX = 3;
 /** Samples are of pixels inside the area where there are so many of these, and this share. */
 const LEAST_INNER_PX = 20;
 const LEAST_INNER_SHARE = 0.15;
+/** In areas larger than this edges are a small share, and say where it ends. */
+const MOST_INNER_PX = 8192;
 /** And of those at its edges that are within so many levels of the ramp. */
 const VERY_NEAR = 1.25;
 
@@ -28,18 +30,16 @@ export class RampArea {
   /** Per pixel the number of the attempt that took it last. */
   private readonly taken: Int32Array;
   private attempt = 0;
-  /** Those in `stack` whose neighbors are in it, too, and per pixel the number of the list that it was in last. */
-  private readonly inner: Int32Array;
-  private readonly listed: Int32Array;
-  private lists = 0;
+  /** Per pixel the mark of the last area it was in; one more for what is inside that. Marks grow, by two. */
+  private readonly marks: Int32Array;
+  private areaMark = 0;
 
   constructor(pixels: WorkingPixels, of: Int32Array) {
     this.pixels = pixels;
     this.of = of;
     this.stack = new Int32Array(of.length);
     this.taken = new Int32Array(of.length);
-    this.inner = new Int32Array(of.length);
-    this.listed = new Int32Array(of.length);
+    this.marks = new Int32Array(of.length);
   }
 
   /** Makes the area one ramp's own. */
@@ -131,47 +131,54 @@ export class RampArea {
    * may be anti-aliased, and a little of something else.
    */
   samples(most: number, which: SampledPixels = 'inner'): RampSamples {
-    const { stack, inner, size, pixels } = this;
+    const { stack, marks, size, pixels } = this;
     const { width, straight } = pixels;
-    const innerSize = which === 'all' ? 0 : this.listInner(which === 'inner' ? undefined : which);
-    const isEnough = innerSize >= LEAST_INNER_PX && innerSize >= LEAST_INNER_SHARE * size;
-    const list = isEnough ? inner : stack;
-    const listed = isEnough ? innerSize : size;
-    const stride = Math.max(1, listed / most);
-    const count = Math.min(listed, Math.floor(listed / stride));
+    const isSmall = size <= MOST_INNER_PX;
+    const inner = which === 'all' || !isSmall ? 0 : this.markInner(which === 'inner' ? undefined : which);
+    const isEnough = inner >= LEAST_INNER_PX && inner >= LEAST_INNER_SHARE * size;
+    const all = isEnough ? inner : size;
+    const stride = Math.max(1, all / most);
+    const count = Math.min(all, Math.floor(all / stride));
     const x = new Float64Array(count);
     const y = new Float64Array(count);
     const channels = new Float64Array(count * 4);
-    for (let k = 0; k < count; k++) {
-      const i = list[Math.floor(k * stride)];
+    const inside = this.areaMark + 1;
+    for (let at = 0, met = 0, next = 0, k = 0; k < count; at++) {
+      const i = stack[at];
+      if (isEnough && marks[i] !== inside) continue;
+      if (met++ < next) continue;
       x[k] = (i % width) + 0.5;
       y[k] = Math.floor(i / width) + 0.5;
       for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
+      next = Math.floor(++k * stride);
     }
     return { count, x, y, channels };
   }
 
-  /** Lists those pixels in `stack` whose neighbors are all in it, too, and what else is very near to a ramp; returns how many. */
-  private listInner(ramp: FittedRamp | undefined): number {
-    const { stack, inner, listed, size, pixels } = this;
+  /** Marks the pixels whose neighbors are all in the area, too, and what else is very near to a ramp; returns how many these are. */
+  private markInner(ramp: FittedRamp | undefined): number {
+    const { stack, marks, size, pixels } = this;
     const { width, height } = pixels;
-    const list = ++this.lists;
-    for (let k = 0; k < size; k++) listed[stack[k]] = list;
+    this.areaMark += 2;
+    const mark = this.areaMark;
+    for (let k = 0; k < size; k++) marks[stack[k]] = mark;
     const reader = ramp && new RampReader(ramp, pixels, VERY_NEAR);
     const isInner = (i: number, x: number) =>
       x > 0 &&
       x + 1 < width &&
       i >= width &&
       i < width * (height - 1) &&
-      listed[i - 1] === list &&
-      listed[i + 1] === list &&
-      listed[i - width] === list &&
-      listed[i + width] === list;
+      marks[i - 1] >= mark &&
+      marks[i + 1] >= mark &&
+      marks[i - width] >= mark &&
+      marks[i + width] >= mark;
     let count = 0;
     for (let k = 0; k < size; k++) {
       const i = stack[k];
       const x = i % width;
-      if (isInner(i, x) || reader?.isNear(x, (i - x) / width)) inner[count++] = i;
+      if (!isInner(i, x) && !reader?.isNear(x, (i - x) / width)) continue;
+      marks[i] = mark + 1;
+      count++;
     }
     return count;
   }

@@ -20,6 +20,7 @@ const LEAST_AREA_PX = { low: 12, medium: 6, auto: 4, high: 2 } as const;
 const AREA_BY_CLEANUP = [0.25, 0.5, 1, 2, 4] as const;
 /** And icons, whose marks are as small as specks elsewhere. */
 const ICON_AREA = 0.5;
+/** And dots on one ground in small pictures. */
 const DOT_AREA = 0.25;
 const PHOTO_LAMBDA = 900;
 const CORNER_PX = 0.34;

@@ -144,9 +144,9 @@ export class RampArea {
     const channels = new Float64Array(count * 4);
     const inside = this.areaMark + 1;
     for (let at = 0, met = 0, next = 0, k = 0; k < count; at++) {
+      if (!isEnough) at = next;
       const i = stack[at];
-      if (isEnough && marks[i] !== inside) continue;
-      if (met++ < next) continue;
+      if (isEnough && (marks[i] !== inside || met++ < next)) continue;
       x[k] = (i % width) + 0.5;
       y[k] = Math.floor(i / width) + 0.5;
       for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];

@@ -84,12 +84,11 @@ export function isCurved({ rgba, width, opaque }: WorkingPixels, x: number, y: n
   const half = (seedPx - 1) / 2;
   const count = seedPx * seedPx;
   const meanSq = (count - 1) / 12;
-  let normX = 0;
+  const moment = (count * (count - 1)) / 12;
   let normXX = 0;
   let normXY = 0;
   for (let v = 0; v < seedPx; v++) {
     for (let u = 0; u < seedPx; u++) {
-      normX += (u - half) ** 2;
       normXX += ((u - half) ** 2 - meanSq) ** 2;
       normXY += ((u - half) * (v - half)) ** 2;
     }
@@ -118,7 +117,7 @@ export function isCurved({ rgba, width, opaque }: WorkingPixels, x: number, y: n
         sumXY += value * a * b;
       }
     }
-    squares += sumSq - (sum * sum) / count - (sumX * sumX + sumY * sumY) / normX;
+    squares += sumSq - (sum * sum) / count - (sumX * sumX + sumY * sumY) / moment;
     squares -= (sumXX * sumXX + sumYY * sumYY) / normXX + (sumXY * sumXY) / normXY;
   }
   return squares < seedRms * seedRms * count * 3;

@@ -39,6 +39,11 @@ const WALK_PX = 3;
 const MOST_OFFSET_PX = 1.5;
 /** Coverage from which a pixel counts as pure. */
 const PURE = 0.985;
+/** Coverages along the walk that differ by no more than this are those of an edge that runs along it; the two sides' levels, at least so far apart. */
+const LEVEL_SPREAD = 0.04;
+const LEAST_RISE = 0.25;
+/** The trust in a sample at the end of a row of pixels that an edge along them goes through. */
+const BESIDE_EDGE = 0.6;
 /** Steps next to a node, at most and as a share of the chain: what pixels have of a third color there is the node's. */
 const BESIDE_NODE_STEPS = 6;
 const BESIDE_NODE_SHARE = 0.25;
@@ -410,8 +415,46 @@ class EdgeSampler {
       if (this.three.use(this.colors, of[far], of[near], of[behind]))
         return -this.edgeBeforeThin(far, -step, n, farCount, nearCount);
     }
+    const own = nearPure ? 1 : this.levelOf(near, -step, n, nearCount, 1);
+    const rest = farPure ? 0 : this.levelOf(far, step, f, farCount, 0);
+    if (own - rest >= LEAST_RISE) {
+      this.trust = BESIDE_EDGE;
+      // Between the two levels instead of between all and nothing.
+      return (sum + n * (1 - own) - f * rest) / (own - rest);
+    }
     this.trust = 0.25;
     return nearCrack(sum);
+  }
+
+  /**
+   * What the left color covers of each of the pixels behind a crack, where all are of one label and covered alike: they are those of an edge
+   * that runs along them, around whose end the boundary turns. Beside them, on one side, they are covered by `pure` of it, or it is a line
+   * that runs there. NaN where they are not.
+   */
+  private levelOf(pixel: number, step: number, walked: number, count: number, pure: number): number {
+    if (walked < WALK_PX || walked >= count) return Number.NaN;
+    const { of, colorOf, width } = this;
+    const color = colorOf[of[pixel]];
+    let least = 1;
+    let most = 0;
+    // The pixel at the crack is the boundary's.
+    let at = pixel;
+    for (let k = 1; k <= WALK_PX; k++) {
+      at += step;
+      if (colorOf[of[at]] !== color) return Number.NaN;
+      const t = this.coverage(at);
+      if (t < least) least = t;
+      if (t > most) most = t;
+    }
+    if (most - least > LEVEL_SPREAD) return Number.NaN;
+    const across = step === 1 || step === -1 ? width : 1;
+    for (let side = -across; side <= across; side += 2 * across) {
+      const beside = at + side;
+      const isInside =
+        beside >= 0 && beside < of.length && (across !== 1 || Math.abs((beside % width) - (at % width)) === 1);
+      if (isInside && Math.abs(this.coverage(beside) - pure) < 1 - PURE) return (least + most) / 2;
+    }
+    return Number.NaN;
   }
 
   /**

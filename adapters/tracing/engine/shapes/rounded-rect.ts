@@ -4,13 +4,17 @@ import { LeastSquares } from './least-squares.js';
 
 const ROUNDS = 6;
 /**
- * Corners rounder than this are round; the samples cannot tell sharper ones from square ones, which they show with up to 1.35 px, px. Those of
- * 1.3 px are measured as 1.43 to 1.54.
+ * Corners rounder than this are round, px: square ones are measured as up to .77, those of 1 px as .98 to 1.19. Where samples are trusted less
+ * than this, as between the lines of a grid finer than a pixel, square corners are measured as up to 1.35 px.
  */
-const LEAST_RADIUS_PX = 1.4;
+const LEAST_RADIUS_PX = 0.95;
+const LEAST_UNSURE_RADIUS_PX = 1.4;
+const SURE = 0.55;
 /** Samples this near to a square corner are not asked: its tip is blunted by the sampling, px. */
 const CORNER_CLEARANCE_PX = 1.6;
 const LEAST_SIDE_PX = 2.5;
+/** Where all samples lie on straight sides nothing tells of the radius, and it stays. */
+const UNSEEN_WEIGHT = 1e-6;
 /** A contour whose area differs by more from the rectangle's around it can have no such corners, as a share. */
 const MOST_MISSING = 1 - Math.PI / 4 + 0.02;
 
@@ -58,7 +62,8 @@ export class RoundedRectFitter {
     this.radius = Math.min(Math.sqrt(Math.max(0, missing) / (4 - Math.PI)), width / 2, height / 2);
     if (!square) {
       if (!this.improve(xs, ys, weights, count, true)) return false;
-      if (this.radius >= LEAST_RADIUS_PX) return this.isNear(xs, ys, count);
+      if (this.radius >= (areSure(weights, count) ? LEAST_RADIUS_PX : LEAST_UNSURE_RADIUS_PX))
+        return this.isNear(xs, ys, count);
     }
     this.radius = 0;
     return this.improve(xs, ys, weights, count, false) && this.isNear(xs, ys, count);
@@ -84,11 +89,9 @@ export class RoundedRectFitter {
         if (!round) row[4] = 0;
         equations.add(row, d, weights[i]);
       }
-      if (!round) {
-        row.fill(0);
-        row[4] = 1;
-        equations.add(row, 0, 1);
-      }
+      row.fill(0);
+      row[4] = 1;
+      equations.add(row, 0, round ? UNSEEN_WEIGHT : 1);
       if (!equations.solve()) return false;
       const { x } = equations;
       this.cx += x[0];
@@ -139,4 +142,9 @@ export class RoundedRectFitter {
     row[3] = 1;
     return qy - radius;
   }
+}
+
+function areSure(weights: Float32Array, count: number): boolean {
+  for (let i = 0; i < count; i++) if (weights[i] < SURE) return false;
+  return true;
 }

@@ -63,6 +63,25 @@ describe('edge samples', () => {
     expect(worst).to.be.greaterThan(0);
   });
 
+  it('around a corner lie on the sides that meet there, also in the pixels that both go through', () => {
+    let around = 0;
+    for (const dx of [0.1, 0.3, 0.47])
+      for (const dy of [0.05, 0.25, 0.44]) {
+        const [x0, y0, x1, y1] = [12 + dx, 14 + dy, 30.5 + dx, 27.5 + dy] as const;
+        const found = edgeSamples(paint(SIZE, SIZE, 0xffffff, [layer(0, rectangle(x0, y0, x1 - x0, y1 - y0))]));
+        expect(found.length).to.be.greaterThan(50);
+        for (const { x, y } of found) {
+          const inside = Math.min(x - x0, x1 - x, y - y0, y1 - y);
+          const outside = Math.hypot(Math.max(x0 - x, 0, x - x1), Math.max(y0 - y, 0, y - y1));
+          const name = `${x}, ${y} of ${x0} ${y0} ${x1} ${y1}`;
+          expect(outside > 0 ? outside : Math.abs(inside), name).to.be.at.most(0.03);
+          if (Math.min(Math.abs(x - x0), Math.abs(x - x1)) < 1 && Math.min(Math.abs(y - y0), Math.abs(y - y1)) < 1)
+            around++;
+        }
+      }
+    expect(around).to.be.greaterThan(9 * 4);
+  });
+
   it('find the same edge whichever of its colors is the darker one', () => {
     const mean = (ground: number, ink: number) => {
       const { raster, distance } = edgePicture(17, 0.3, ground, ink);

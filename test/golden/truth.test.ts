@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { type Drawing, type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type PathGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
-import { bar, type Contour, circle, ellipse, rectangle, ring, roundedRectangle } from '#test/support/outlines.js';
+import {
+  bar,
+  type Contour,
+  circle,
+  ellipse,
+  rectangle,
+  ring,
+  roundedRectangle,
+  turned,
+} from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 import {
@@ -311,6 +320,36 @@ describe('drawings of pictures whose truth is known', () => {
       const { svg } = await vectorize(drawnAt(shift, 1), { fidelity: false });
       expect(difference(render(svg, 8), drawnAt(shift, 8)).mean, `shifted by ${shift} px`).to.be.below(0.09);
     }
+  });
+
+  it('have the sides of a cross straight and its corners round, however few pixels these have', async () => {
+    const drawnAt = (radius: number, shift: number, degrees: number, k: number) => {
+      const arm = (width: number, height: number) => {
+        const upright = roundedRectangle(
+          32.3 + shift - width / 2,
+          31.6 + shift / 2 - height / 2,
+          width,
+          height,
+          radius,
+        );
+        return turned(upright, degrees, 32, 32).map((value) => value * k);
+      };
+      return paint(64 * k, 64 * k, 0xffffff, [layer(0xd22f27, arm(16, 40)), layer(0xd22f27, arm(40, 16))]);
+    };
+    let sum = 0;
+    let crosses = 0;
+    for (const radius of [2, 2.7])
+      for (const degrees of [0, 17])
+        for (const shift of [0, 0.23, 0.47, 0.71]) {
+          const { svg } = await vectorize(drawnAt(radius, shift, degrees, 1), { fidelity: false });
+          const name = `${radius} px, turned by ${degrees} degrees, shifted by ${shift} px`;
+          const { mean, most } = difference(render(svg, 4), drawnAt(radius, shift, degrees, 4));
+          expect(most, name).to.be.below(95);
+          sum += mean;
+          crosses++;
+        }
+    expect(crosses).to.equal(16);
+    expect(sum / crosses).to.be.below(0.07);
   });
 
   it('have strokes of two px with their bends and their ends, however near these are', async () => {

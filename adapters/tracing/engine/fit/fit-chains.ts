@@ -30,8 +30,12 @@ const CROWDED_CLEARANCE_PX = 4;
 const LEAST_TRUST = 0.4;
 /** Closed contours of fewer samples are drawn as they are. */
 const LEAST_SAMPLES = 6;
+/** Where a contour begins on a straight side, its start is no further off that, px. */
+const IN_LINE_PX = 0.1;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
 const TURN_REACH = 6;
+/** Cosine of a turn that is none. */
+const ALL_STRAIGHT = 1 - 1e-6;
 
 /** What fitting needs to know of a planar map. */
 export type FitMap = Pick<PlanarMap, 'width' | 'height' | 'startNode' | 'endNode' | 'left' | 'right'>;
@@ -217,6 +221,7 @@ class ChainFitter {
     }
     const spans = this.spans.find(xs, ys, vertices, this.prices);
     this.refine(spans, smooth ? 0 : 1, count - 1, true);
+    if (smooth) joinAtStart(spans);
     this.push(spans);
   }
 
@@ -329,11 +334,29 @@ class ChainFitter {
   }
 }
 
-/** The sample of a closed contour around which it turns least. */
+/** Where a closed contour begins within a straight side, that side is one line and not two. */
+function joinAtStart(spans: Spans): void {
+  const { kinds, points, count } = spans;
+  const last = count - 1;
+  if (count < 3 || kinds[0] !== SEGMENT_LINE || kinds[last] !== SEGMENT_LINE) return;
+  const at = last * SEGMENT_SIZE;
+  const x0 = points[at];
+  const y0 = points[at + 1];
+  const dx = points[6] - x0;
+  const dy = points[7] - y0;
+  const off = Math.abs((points[0] - x0) * dy - (points[1] - y0) * dx);
+  if (off > IN_LINE_PX * distance(dx, dy)) return;
+  points[0] = points[2] = x0;
+  points[1] = points[3] = y0;
+  spans.count = last;
+}
+
+/** The sample of a closed contour around which it turns least; of a straight side, the one in its middle. */
 function flattestSample(x: Float64Array, y: Float64Array, from: number, count: number): number {
   const reach = Math.min(TURN_REACH, count >> 2);
   let flattest = 0;
   let best = -Infinity;
+  let run = 0;
   for (let i = 0; i < count; i++) {
     const at = from + i;
     const a = from + (i >= reach ? i - reach : i - reach + count);
@@ -345,9 +368,12 @@ function flattestSample(x: Float64Array, y: Float64Array, from: number, count: n
     // The cosine of the turn.
     const dot = ux * vx + uy * vy;
     const straight = dot / (Math.sqrt((ux * ux + uy * uy) * (vx * vx + vy * vy)) || 1);
-    if (straight > best) {
-      best = straight;
-      flattest = i;
+    run = straight > ALL_STRAIGHT ? run + 1 : 0;
+    // Where it does not turn at all, the middle of the longest such stretch.
+    const value = run > 0 ? 1 + run : straight;
+    if (value > best) {
+      best = value;
+      flattest = run > 0 ? i - (run >> 1) : i;
     }
   }
   return flattest;

@@ -23,7 +23,7 @@ const RUN_PLACES = 18;
 /** Runs longer than this are known better, by their many samples, and may be off by less, px. */
 const SURE_PX = 40;
 /** A line as long as this was meant to be straight, px: a curve that bends a little along it is seen. */
-const LONG_LINE_PX = 12;
+const LONG_LINE_PX = 6;
 /** Rounds of fitting; a curve that is off by more than this multiple of the tolerance after the first two is given up. */
 const ROUNDS = 5;
 const FAR = 12;

@@ -44,6 +44,8 @@ const LEVEL_SPREAD = 0.04;
 const LEAST_RISE = 0.25;
 /** The trust in a sample at the end of a row of pixels that an edge along them goes through. */
 const BESIDE_EDGE = 0.6;
+/** And in one that some other edge runs through. */
+const NO_IDEA = 0.25;
 /** Steps next to a node, at most and as a share of the chain: what pixels have of a third color there is the node's. */
 const BESIDE_NODE_STEPS = 6;
 const BESIDE_NODE_SHARE = 0.25;
@@ -183,6 +185,8 @@ class EdgeSampler {
     const leftColor = this.colorOf[left];
     const rightColor = this.colorOf[right];
     const besideNode = chain.closed ? 0 : Math.min(BESIDE_NODE_STEPS, steps * BESIDE_NODE_SHARE);
+    // Whether the crack before was passed over: of two in a row, as a corner's own are, the second may tell where the edge is, in clean art.
+    let passed = false;
     for (let step = 0, e = 0, end = 0; step < steps; step++, e++) {
       if (e === end) {
         end = chain.load(step) + DIRECTION_REACH;
@@ -196,7 +200,10 @@ class EdgeSampler {
       const dx = Math.abs(xs[e + 1 + DIRECTION_REACH] - xs[e - DIRECTION_REACH]);
       const dy = Math.abs(ys[e + 1 + DIRECTION_REACH] - ys[e - DIRECTION_REACH]);
       if (ys[e] === ys[e + 1]) {
-        if (dx < dy && countInRow(ys, e) < leastInRow) continue;
+        if (dx < dy && !passed && countInRow(ys, e) < leastInRow) {
+          passed = leastInRow === SHORT_ROW;
+          continue;
+        }
         const x = Math.min(xs[e], xs[e + 1]);
         const y = ys[e];
         const down = y * width + x;
@@ -205,9 +212,12 @@ class EdgeSampler {
           xs[e + 1] > xs[e]
             ? this.offset(down - width, down, width, y, height - y, leftColor, rightColor)
             : -this.offset(down, down - width, -width, height - y, y, leftColor, rightColor);
-        out.push(x + 0.5, y + offset, this.trust);
+        if (!passed || this.trust > NO_IDEA) out.push(x + 0.5, y + offset, this.trust);
       } else {
-        if (dy <= dx && countInRow(xs, e) < leastInRow) continue;
+        if (dy <= dx && !passed && countInRow(xs, e) < leastInRow) {
+          passed = leastInRow === SHORT_ROW;
+          continue;
+        }
         const x = xs[e];
         const y = Math.min(ys[e], ys[e + 1]);
         const east = y * width + x;
@@ -216,8 +226,9 @@ class EdgeSampler {
           ys[e + 1] > ys[e]
             ? -this.offset(east, east - 1, -1, width - x, x, leftColor, rightColor)
             : this.offset(east - 1, east, 1, x, width - x, leftColor, rightColor);
-        out.push(x + offset, y + 0.5, this.trust);
+        if (!passed || this.trust > NO_IDEA) out.push(x + offset, y + 0.5, this.trust);
       }
+      passed = false;
     }
     out.length = dropStraySamples(out.x, out.y, out.weight, before, out.length);
     if (out.length - before < 2) {
@@ -422,7 +433,7 @@ class EdgeSampler {
       // Between the two levels instead of between all and nothing.
       return (sum + n * (1 - own) - f * rest) / (own - rest);
     }
-    this.trust = 0.25;
+    this.trust = NO_IDEA;
     return nearCrack(sum);
   }
 

@@ -1,5 +1,6 @@
 import { distance } from '../math/distance.js';
 import type { LineSums } from './line-sums.js';
+import { RoundedCorners } from './rounded-corners.js';
 
 /** Samples on either side that a smooth vertex's position and tangent are taken from, at least and at most. */
 const LEAST_REACH = 3;
@@ -33,6 +34,12 @@ const FARTHEST_SHARP_TIP_PX = 4;
 const LEAST_TIP_SINE = 0.27;
 const SHARPEST_TIP_COSINE = 0.96;
 
+/** What is told of a vertex in `corner`. */
+export const SMOOTH = 0;
+export const CORNER = 1;
+/** Smooth, and yet no curve goes on beyond it: the end of a rounded corner, or of a closed contour. */
+export const TANGENT = 2;
+
 /**
  * The polygon's vertices as places where curves may begin and end: which are corners, where exactly they lie, and the
  * direction of the edge there.
@@ -57,6 +64,7 @@ export class PolygonVertices {
   private sideDx = new Float64Array(256);
   private sideDy = new Float64Array(256);
   private length = new Float64Array(256);
+  private readonly rounded = new RoundedCorners();
 
   /**
    * Takes `count` polygon vertices over the samples. A vertex is a corner if the arc that would round it off, tangent to
@@ -72,18 +80,13 @@ export class PolygonVertices {
     sums: LineSums,
     cornerPx: number,
   ): void {
-    this.reserve(count);
-    this.count = count;
-    const { index, x, y, corner, sideX, sideY, sideDx, sideDy, length } = this;
-    for (let k = 0; k < count; k++) {
-      index[k] = polygon[k];
-      x[k] = xs[polygon[k]];
-      y[k] = ys[polygon[k]];
-      corner[k] = 0;
-    }
-    for (let k = 0; k + 1 < count; k++) {
-      let a = polygon[k];
-      let b = polygon[k + 1];
+    this.rounded.find(xs, ys, samples, polygon, count, sums);
+    this.reserve(count + 2 * this.rounded.count);
+    this.place(xs, ys, polygon, count);
+    const { index, corner, sideX, sideY, sideDx, sideDy, length } = this;
+    for (let k = 0; k + 1 < this.count; k++) {
+      let a = index[k];
+      let b = index[k + 1];
       const dx = xs[b] - xs[a];
       const dy = ys[b] - ys[a];
       length[k] = distance(dx, dy);
@@ -100,10 +103,38 @@ export class PolygonVertices {
     }
     this.sharpenTips(xs, ys);
     const left = this.count;
-    for (let k = 1; k + 1 < left; k++) if (corner[k] === 0) this.classify(k, cornerPx);
-    corner[0] = 1;
-    corner[left - 1] = 1;
-    for (let k = 1; k + 1 < left; k++) if (corner[k] === 0) this.smooth(k, xs, ys, samples);
+    for (let k = 1; k + 1 < left; k++) if (corner[k] === SMOOTH) this.classify(k, cornerPx);
+    corner[0] = CORNER;
+    corner[left - 1] = CORNER;
+    for (let k = 1; k + 1 < left; k++) if (corner[k] === SMOOTH) this.smooth(k, xs, ys, samples);
+  }
+
+  /** The polygon's vertices, but for those of rounded corners, in place of which are the two where the arc begins and ends. */
+  private place(xs: Float64Array, ys: Float64Array, polygon: Int32Array, count: number): void {
+    const { rounded, index, x, y, corner, tangentX, tangentY } = this;
+    let to = 0;
+    for (let k = 0, c = 0; k < count; ) {
+      if (c === rounded.count || polygon[k] < rounded.before[c]) {
+        index[to] = polygon[k];
+        x[to] = xs[polygon[k]];
+        y[to] = ys[polygon[k]];
+        corner[to++] = SMOOTH;
+        k++;
+        continue;
+      }
+      for (let end = 0; end < 2; end++, to++) {
+        const at = 8 * c + 4 * end;
+        index[to] = end === 0 ? rounded.before[c] : rounded.after[c];
+        x[to] = rounded.ends[at];
+        y[to] = rounded.ends[at + 1];
+        tangentX[to] = rounded.ends[at + 2];
+        tangentY[to] = rounded.ends[at + 3];
+        corner[to] = TANGENT;
+      }
+      while (polygon[k] <= rounded.after[c]) k++;
+      c++;
+    }
+    this.count = to;
   }
 
   /**
@@ -114,7 +145,7 @@ export class PolygonVertices {
    *           │                 │
    */
   private sharpenTips(xs: Float64Array, ys: Float64Array): void {
-    const { index, x, y, corner, cut, sideX, sideY, sideDx, sideDy, length } = this;
+    const { index, x, y, corner, cut, tangentX, tangentY, sideX, sideY, sideDx, sideDy, length } = this;
     let to = 1;
     let k = 1;
     for (; k + 2 < this.count; k++, to++) {
@@ -122,7 +153,7 @@ export class PolygonVertices {
       // The sample before the tip is the former side's, the one after it the latter's.
       const before = index[k];
       index[to] = index[tip ? k + 1 : k];
-      corner[to] = tip ? 1 : 0;
+      corner[to] = tip ? CORNER : corner[k];
       cut[to] = tip ? index[to] - before - 1 : 0;
       // What lies across the tip would hold its sides off: it is as if it lay at its end.
       for (let i = index[to] - cut[to]; i < index[to]; i++) {
@@ -131,6 +162,8 @@ export class PolygonVertices {
       }
       x[to] = tip ? this.endX : x[k];
       y[to] = tip ? this.endY : y[k];
+      tangentX[to] = tangentX[k];
+      tangentY[to] = tangentY[k];
       if (tip) k++;
       sideX[to] = sideX[k];
       sideY[to] = sideY[k];
@@ -140,9 +173,12 @@ export class PolygonVertices {
     }
     for (; k < this.count; k++, to++) {
       index[to] = index[k];
-      corner[to] = cut[to] = 0;
+      corner[to] = corner[k];
+      cut[to] = 0;
       x[to] = x[k];
       y[to] = y[k];
+      tangentX[to] = tangentX[k];
+      tangentY[to] = tangentY[k];
       sideX[to] = sideX[k];
       sideY[to] = sideY[k];
       sideDx[to] = sideDx[k];
@@ -154,10 +190,10 @@ export class PolygonVertices {
 
   /** Whether the side after vertex k only cuts off a tip, which is then at endX, endY. */
   private isBlunted(k: number, xs: Float64Array, ys: Float64Array): boolean {
-    const { index, x, y, sideX, sideY, sideDx, sideDy, length } = this;
+    const { index, x, y, corner, sideX, sideY, sideDx, sideDy, length } = this;
     const a = k - 1;
     const b = k + 1;
-    if (length[k] > LONGEST_CUT_PX) return false;
+    if (corner[k] === TANGENT || corner[b] === TANGENT || length[k] > LONGEST_CUT_PX) return false;
     if (length[a] < LEAST_TIP_SIDE_PX || length[b] < LEAST_TIP_SIDE_PX) return false;
     const cross = sideDx[a] * sideDy[b] - sideDy[a] * sideDx[b];
     const dot = sideDx[a] * sideDx[b] + sideDy[a] * sideDy[b];
@@ -199,7 +235,7 @@ export class PolygonVertices {
     let best = -1;
     let least = Infinity;
     for (let k = 1; k + 1 < this.count; k++) {
-      if (this.corner[k] === 0) continue;
+      if (this.corner[k] !== CORNER) continue;
       const dot = this.sideDx[k - 1] * this.sideDx[k] + this.sideDy[k - 1] * this.sideDy[k];
       if (dot < least) {
         least = dot;
@@ -214,7 +250,7 @@ export class PolygonVertices {
     const last = this.count - 1;
     this.tangentX[0] = this.tangentX[last] = tx;
     this.tangentY[0] = this.tangentY[last] = ty;
-    this.corner[0] = this.corner[last] = 2;
+    this.corner[0] = this.corner[last] = TANGENT;
   }
 
   /** Direction of the side after (`forwards`) or before vertex k; read from endX, endY. */
@@ -229,7 +265,7 @@ export class PolygonVertices {
    * it is that of a parabola through the corner and the samples next to it on the curve's side.
    */
   tangentTowards(k: number, other: number, xs: Float64Array, ys: Float64Array): void {
-    if (this.corner[k] !== 1) {
+    if (this.corner[k] !== CORNER) {
       this.endX = this.tangentX[k];
       this.endY = this.tangentY[k];
       return;
@@ -292,7 +328,7 @@ export class PolygonVertices {
     const ix = sideX[a] + t * sideDx[a];
     const iy = sideY[a] + t * sideDy[a];
     if (distance(ix - this.x[k], iy - this.y[k]) >= CORNER_SHIFT_PX) return;
-    this.corner[k] = 1;
+    this.corner[k] = CORNER;
     this.x[k] = ix;
     this.y[k] = iy;
   }

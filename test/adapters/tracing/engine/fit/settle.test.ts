@@ -131,7 +131,7 @@ describe('settling curves against the pixels', () => {
   it('splits what cannot follow, and that only', () => {
     // A leaf, whose sides a span of one segment cannot follow, and a rectangle.
     const raster = paint(64, 64, 0xffffff, [
-      layer(0x1d3557, ellipse(30, 24, 25, 13, 25)),
+      layer(0x1d3557, ellipse(30, 24, 25, 13, 28)),
       layer(0xe63946, rectangle(10.4, 48.2, 12, 9)),
     ]);
     const coarse = {
@@ -154,7 +154,7 @@ describe('settling curves against the pixels', () => {
 
   it('splits once more what still cannot follow, where edges are few for the size of the picture', () => {
     const leftAt = (size: number) => {
-      const raster = paint(size, size, 0xffffff, [layer(0x1d3557, ellipse(30, 24, 25, 13, 25))]);
+      const raster = paint(size, size, 0xffffff, [layer(0x1d3557, ellipse(30, 24, 25, 13, 28))]);
       const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false, fitRounds: 4 });
       const { map, regions, curves, nodes } = coarse;
       const { rgba } = toWorkingPixels(raster);
@@ -168,7 +168,7 @@ describe('settling curves against the pixels', () => {
     const leftAt = (side: number) => {
       const blobs = [];
       for (let y = 0; y < side; y += PITCH)
-        for (let x = 0; x < side; x += PITCH) blobs.push(layer(0x1d3557, ellipse(x + 30, y + 24, 25, 13, 25)));
+        for (let x = 0; x < side; x += PITCH) blobs.push(layer(0x1d3557, ellipse(x + 30, y + 24, 25, 13, 28)));
       const raster = paint(side, side, 0xffffff, blobs);
       const coarse = partsOfPicture(raster, { tolerancePx: 3, segmentPrice: 20, primitives: false, fitRounds: 4 });
       const { map, regions, curves, nodes } = coarse;

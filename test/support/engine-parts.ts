@@ -21,7 +21,7 @@ const SET = {
   straightOnly: false,
 };
 
-export const FIT: FitSettings = { ...SET, fitRounds: 1 };
+export const FIT: FitSettings = { ...SET, fitRounds: 1, isClean: true };
 
 /** The engine's settings as the defaults of the settings table make them. */
 export const ENGINE: EngineSettings = {

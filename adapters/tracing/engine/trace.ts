@@ -399,6 +399,7 @@ function outline(
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
+  const isClean = labeling.even && !isNoisy;
   const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
@@ -407,7 +408,7 @@ function outline(
     const nodes = placeNodes(map, samples, isNoisy);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
-    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples });
+    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = labeling.even && !isWary;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;

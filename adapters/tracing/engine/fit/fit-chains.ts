@@ -175,7 +175,7 @@ class ChainFitter {
     const count = to - from;
     if (this.fitBetweenEnds(from, count)) return;
     if (this.settings.primitives) {
-      const { straightOnly } = this.settings;
+      const { straightOnly, isClean = false } = this.settings;
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
@@ -183,7 +183,7 @@ class ChainFitter {
         curves.circle(this.circle.x, this.circle.y, this.circle.r);
         return;
       }
-      if (this.shapes.fit(xs, ys, weights, count, straightOnly, curves)) return;
+      if (this.shapes.fit(xs, ys, weights, count, straightOnly, isClean, curves)) return;
     }
     if (count < LEAST_SAMPLES) {
       for (let i = from; i < to; i++) {

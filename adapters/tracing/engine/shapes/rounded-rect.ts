@@ -4,8 +4,8 @@ import { LeastSquares } from './least-squares.js';
 
 const ROUNDS = 6;
 /**
- * Corners rounder than this are round, px: square ones are measured as up to .77, those of 1 px as .98 to 1.19. Where samples are trusted less
- * than this, as between the lines of a grid finer than a pixel, square corners are measured as up to 1.35 px.
+ * Corners rounder than this are round, px: square ones are measured as up to .77, those of 1 px as .98 to 1.19. Where edges are not clean, or
+ * samples are trusted less than this, as between the lines of a grid finer than a pixel, square corners are measured as up to 1.35 px.
  */
 const LEAST_RADIUS_PX = 0.95;
 const LEAST_UNSURE_RADIUS_PX = 1.4;
@@ -31,7 +31,7 @@ export class RoundedRectFitter {
   private readonly row = new Float64Array(5);
   private distances = new Float64Array(256);
 
-  /** False where the samples are no such rectangle; `square` ones have no radius. */
+  /** False where the samples are no such rectangle; `square` ones have no radius. Of `isClean` edges small ones are told. */
   fit(
     xs: Float64Array,
     ys: Float64Array,
@@ -39,6 +39,7 @@ export class RoundedRectFitter {
     count: number,
     moments: ContourMoments,
     square: boolean,
+    isClean: boolean,
   ): boolean {
     let left = Infinity;
     let right = -Infinity;
@@ -62,7 +63,7 @@ export class RoundedRectFitter {
     this.radius = Math.min(Math.sqrt(Math.max(0, missing) / (4 - Math.PI)), width / 2, height / 2);
     if (!square) {
       if (!this.improve(xs, ys, weights, count, true)) return false;
-      if (this.radius >= (areSure(weights, count) ? LEAST_RADIUS_PX : LEAST_UNSURE_RADIUS_PX))
+      if (this.radius >= (isClean && areSure(weights, count) ? LEAST_RADIUS_PX : LEAST_UNSURE_RADIUS_PX))
         return this.isNear(xs, ys, count);
     }
     this.radius = 0;

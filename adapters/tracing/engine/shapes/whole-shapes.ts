@@ -18,13 +18,14 @@ export class WholeShapes {
     weights: Float32Array,
     count: number,
     straightOnly: boolean,
+    isClean: boolean,
     curves: CurveList,
   ): boolean {
     if (count < LEAST_SAMPLES) return false;
     const moments = contourMoments(xs, ys, count);
     if (!(moments.area > 1)) return false;
     const { ellipse, rect } = this;
-    const isRect = rect.fit(xs, ys, weights, count, moments, straightOnly);
+    const isRect = rect.fit(xs, ys, weights, count, moments, straightOnly, isClean);
     const isEllipse = !straightOnly && ellipse.fit(xs, ys, weights, count, moments);
     if (isRect && !(isEllipse && ellipse.rms < rect.rms)) {
       curves.rect(

@@ -18,6 +18,8 @@ const TELLING = 40;
 /** How far pixels may be off what the share makes of them, levels, and how many of them may be farther. */
 const NEAR = 3;
 const STRAY_SHARE = 0.1;
+/** Share of the picture's border that a color takes at least whose ground that is. */
+const GROUND_SHARE = 0.5;
 /** Pixels that must tell of it at least, and that must be of another color than the first that does. */
 const LEAST_PX = 8;
 const OTHER_LEVELS = 48;
@@ -25,16 +27,17 @@ const OTHER_LEVELS = 48;
 /**
  * What lies beyond one side of a picture that ends within its outermost pixels, as one does that was scaled to, or cut at, a fraction of a
  * pixel: all along the side these show the same share of it, and those beneath none. What is opaque may be a line in a color of its own
- * as well, unless several colors end there alike, or some of what lies beyond is seen whole. The `count` outermost pixels are those from
+ * as well, unless several colors end there alike, or some of what lies beyond is seen whole, or all around the picture. The `count` outermost pixels are those from
  * `first` by `step`, deeper ones follow by `inward`. Undefined where the side is not such a one.
  */
 export function findBeyond(
-  { data }: EnginePicture,
+  picture: EnginePicture,
   first: number,
   step: number,
   count: number,
   inward: number,
 ): Rgba | undefined {
+  const { data } = picture;
   let isClear = false;
   let differing = 0;
   for (let k = 0; k < count; k++) {
@@ -47,8 +50,26 @@ export function findBeyond(
   if (isClear) return new SoftSide(data, first, step, count, inward, NOTHING).isSoft() ? NOTHING : undefined;
   return PAPERS.find((paper) => {
     const side = new SoftSide(data, first, step, count, inward, paper);
-    return side.isSoft() && side.isSureOfColor();
+    return side.isSoft() && (side.isSureOfColor() || isGround(picture, paper));
   });
+}
+
+/** Whether most of a picture's border is of a color. */
+function isGround({ data, width, height }: EnginePicture, color: Rgba): boolean {
+  let count = 0;
+  const look = (pixel: number) => {
+    for (let c = 0; c < 4; c++) if (Math.abs(levelOf(data, pixel, c) - color[c]) > NEAR) return;
+    count++;
+  };
+  for (let x = 0; x < width; x++) {
+    look(x);
+    look((height - 1) * width + x);
+  }
+  for (let y = 1; y + 1 < height; y++) {
+    look(y * width);
+    look(y * width + width - 1);
+  }
+  return count >= GROUND_SHARE * (2 * width + 2 * height - 4);
 }
 
 /** One side, and one color that may lie beyond it. */

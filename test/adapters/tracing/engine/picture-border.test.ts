@@ -59,6 +59,27 @@ describe('a picture that ends within its last pixels', () => {
     }
   });
 
+  it('is drawn up to there too where it is of one color, on paper that is seen all around', () => {
+    for (const stacking of ['stacked', 'cutouts'] as const) {
+      for (const end of [63.8, 63.6, 63.3]) {
+        const roof = paint(WIDTH, HEIGHT, 0xffffff, [layer(0x141414, [0, end, 48, 6, WIDTH, end])]);
+        const drawing = draw(roof, stacking);
+        expect(new Set(drawing.items.map(colorOf)).size, `${stacking} ${end}`).to.equal(2);
+        const ends = drawing.items.filter((item) => colorOf(item) === 0x141414).map((item) => lowest(drawing, item));
+        expect(ends, `${stacking} ${end}`).to.have.length(1);
+        expect(ends[0], `${stacking} ${end}`).to.be.closeTo(end, 0.02);
+      }
+    }
+  });
+
+  it('keeps a line beneath a panel that is as wide as the picture', () => {
+    const panel = paint(WIDTH, HEIGHT, 0xffffff, [
+      layer(0x141414, rectangle(0, 12, WIDTH, HEIGHT)),
+      layer(0x606060, rectangle(0, HEIGHT - 1, WIDTH, 1)),
+    ]);
+    expect(new Set(draw(panel, 'cutouts').items.map(colorOf)).has(0x606060)).to.equal(true);
+  });
+
   it('keeps a line that lies along its border', () => {
     const page = paint(WIDTH, HEIGHT, 0xffffff, [
       layer(0x141414, circle(60, 30, 15)),

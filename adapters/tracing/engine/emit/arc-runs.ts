@@ -2,7 +2,7 @@ import { type ChainCurves, SEGMENT_CUBIC, SEGMENT_LINE } from '../fit/curves.js'
 import { distance } from '../math/distance.js';
 
 /** How far an arc may be off the curves it stands for, px, and by how much more where cubics themselves are off an arc. */
-export const ARC_PX = 0.008;
+export const ARC_PX = 0.015;
 const MOST_INHERENT_PX = 0.012;
 /** Larger arcs are made of cubics enough, px. */
 const INHERENT_RADIUS_PX = 12;

@@ -11,6 +11,7 @@ import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import { WayShortener } from './shorten-way.js';
 import type { Stacking } from './stacking.js';
+import { tangentArcs } from './tangent-arcs.js';
 import { Underlap } from './underlap.js';
 import { drawWholeShape, wholeShape } from './whole-shapes.js';
 
@@ -170,6 +171,7 @@ class OutlineWriter {
     drawsArcs: boolean,
     areTones: boolean,
   ) {
+    if (drawsArcs) curves = tangentArcs(map, curves);
     this.arcs = drawsArcs ? findArcs(curves, map.width + map.height) : noArcs(curves);
     this.simplified = simplified;
     this.map = map;

@@ -106,14 +106,20 @@ export class RoundedCorners {
       this.lines[4 * s + 1] = sums.y;
       this.lines[4 * s + 2] = dx;
       this.lines[4 * s + 3] = dy;
-      const isOn = (n: number) => Math.abs((xs[n] - sums.x) * dy - (ys[n] - sums.y) * dx) <= STRAIGHT_PX;
       let from = i;
       let to = j;
-      while (from > 0 && isOn(from - 1)) from--;
-      while (to + 1 < samples && isOn(to + 1)) to++;
+      while (from > 0 && this.isOn(s, xs[from - 1], ys[from - 1])) from--;
+      while (to + 1 < samples && this.isOn(s, xs[to + 1], ys[to + 1])) to++;
       this.first[s] = from;
       this.last[s] = to;
     }
+  }
+
+  /** Whether a point lies on a side's line. */
+  private isOn(s: number, x: number, y: number): boolean {
+    const { lines } = this;
+    const at = 4 * s;
+    return Math.abs((x - lines[at]) * lines[at + 3] - (y - lines[at + 1]) * lines[at + 2]) <= STRAIGHT_PX;
   }
 
   /** Takes the corner between one side and the next, where it is a rounded one. */
@@ -123,7 +129,7 @@ export class RoundedCorners {
     const b = a + 4;
     let before = last[s];
     let after = first[s + 1];
-    // Where both ends of a row are on it, a side is the row's and not a corner's.
+    // There is an arc between, and something of either side.
     if (after - before < BESIDE || after - before > MOST_SAMPLES || before <= first[s] || after >= last[s + 1]) return;
     const ux = lines[a + 2];
     const uy = lines[a + 3];

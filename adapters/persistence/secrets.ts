@@ -1,7 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 128 random bits in 22 URL-safe characters. */
-export const randomId = (): string => randomBytes(16).toString('base64url');
+/** 128 random bits in 22 URL-safe characters, of which the first is no dash: on a command line that begins an option. */
+export function randomId(): string {
+  for (;;) {
+    const id = randomBytes(16).toString('base64url');
+    if (!id.startsWith('-')) return id;
+  }
+}
 
 /** 256 random bits in 43 URL-safe characters. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');

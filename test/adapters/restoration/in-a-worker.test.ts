@@ -21,7 +21,7 @@ async function damagedArt(width: number, height: number): Promise<Raster> {
   const file = await sharp(clean.data, { raw: { width, height, channels: 4 } })
     .flatten()
     .blur(1)
-    .jpeg({ quality: 30 })
+    .jpeg({ quality: 60 })
     .toBuffer();
   return { width, height, data: await sharp(file).ensureAlpha().raw().toBuffer() };
 }
@@ -45,10 +45,10 @@ describe('Restoring in a worker of the service', () => {
   });
 
   it('happens, with the model that comes with Burin', async () => {
-    const { drawing, workingSize, ...outcome } = await tracer.trace(request(await damagedArt(96, 72)));
+    const { drawing, workingSize, ...outcome } = await tracer.trace(request(await damagedArt(112, 84)));
     expect(outcome).to.include({ edgeRecoveryResolved: 'real_esrgan', edgeRecoveryReason: 'asked for' });
-    expect([drawing.width, drawing.height]).to.deep.equal([96, 72]);
-    expect(workingSize).to.deep.equal({ width: 192, height: 144 });
+    expect([drawing.width, drawing.height]).to.deep.equal([112, 84]);
+    expect(workingSize).to.deep.equal({ width: 224, height: 168 });
   });
 
   it('is stopped in its midst, and the next is restored again', async () => {
@@ -63,7 +63,7 @@ describe('Restoring in a worker of the service', () => {
     const stopped = tracer.trace(request(await damagedArt(1000, 900), { onProgress }), aborting.signal);
     expect((await refusalOf(stopped)).code).to.equal('CANCELLED');
     expect(aborting.signal.aborted).to.equal(true);
-    const next = await tracer.trace(request(await damagedArt(96, 72)));
+    const next = await tracer.trace(request(await damagedArt(112, 84)));
     expect(next.edgeRecoveryResolved).to.equal('real_esrgan');
   });
 });

@@ -352,6 +352,25 @@ describe('drawings of pictures whose truth is known', () => {
     expect(sum / crosses).to.be.below(0.07);
   });
 
+  it('have the short straight sides between a round end and a corner, without a sway', async () => {
+    const drawnAt = (reach: number, shift: number, k: number) => {
+      const top = 20 + shift / 2;
+      const post = roundedRectangle(46 + shift, top, 26.7, 80, 13.35).map((value) => value * k);
+      const board = rectangle(10, top + 13.35 + reach, 100, 26).map((value) => value * k);
+      return paint(120 * k, 120 * k, 0xffffff, [layer(0x000000, post), layer(0x000000, board)]);
+    };
+    let sum = 0;
+    let signs = 0;
+    for (const reach of [8, 11, 13, 16])
+      for (const shift of [0, 0.25, 0.35, 0.5, 0.75]) {
+        const { svg } = await vectorize(drawnAt(reach, shift, 1), { fidelity: false });
+        sum += difference(render(svg, 4), drawnAt(reach, shift, 4)).mean;
+        signs++;
+      }
+    expect(signs).to.equal(20);
+    expect(sum / signs).to.be.below(0.074);
+  });
+
   it('have strokes of two px with their bends and their ends, however near these are', async () => {
     const drawnAt = (k: number) => {
       const at = (contour: Contour) => contour.map((value) => (value + 0.3) * k);

@@ -410,7 +410,7 @@ function outline(
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean });
     const mayBeRound = settings.primitives && !settings.straightOnly;
-    const isProvable = labeling.even && !isWary;
+    const isProvable = isClean && !settings.centerline;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, ripples);

@@ -43,7 +43,7 @@ const PURE = 0.985;
 const LEVEL_SPREAD = 0.04;
 const LEAST_RISE = 0.25;
 /** The trust in a sample at the end of a row of pixels that an edge along them goes through. */
-const BESIDE_EDGE = 0.6;
+export const BESIDE_EDGE = 0.6;
 /** And in one that some other edge runs through. */
 const NO_IDEA = 0.25;
 /** Steps next to a node, at most and as a share of the chain: what pixels have of a third color there is the node's. */

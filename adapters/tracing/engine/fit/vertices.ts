@@ -147,9 +147,8 @@ export class PolygonVertices {
   private sharpenTips(xs: Float64Array, ys: Float64Array): void {
     const { index, x, y, corner, cut, tangentX, tangentY, sideX, sideY, sideDx, sideDy, length } = this;
     let to = 1;
-    let k = 1;
-    for (; k + 2 < this.count; k++, to++) {
-      const tip = this.isBlunted(k, xs, ys);
+    for (let k = 1; k < this.count; k++, to++) {
+      const tip = k + 2 < this.count && this.isBlunted(k, xs, ys);
       // The sample before the tip is the former side's, the one after it the latter's.
       const before = index[k];
       index[to] = index[tip ? k + 1 : k];
@@ -165,20 +164,6 @@ export class PolygonVertices {
       tangentX[to] = tangentX[k];
       tangentY[to] = tangentY[k];
       if (tip) k++;
-      sideX[to] = sideX[k];
-      sideY[to] = sideY[k];
-      sideDx[to] = sideDx[k];
-      sideDy[to] = sideDy[k];
-      length[to] = length[k];
-    }
-    for (; k < this.count; k++, to++) {
-      index[to] = index[k];
-      corner[to] = corner[k];
-      cut[to] = 0;
-      x[to] = x[k];
-      y[to] = y[k];
-      tangentX[to] = tangentX[k];
-      tangentY[to] = tangentY[k];
       sideX[to] = sideX[k];
       sideY[to] = sideY[k];
       sideDx[to] = sideDx[k];

@@ -27,8 +27,8 @@ const OTHER_LEVELS = 48;
 /**
  * What lies beyond one side of a picture that ends within its outermost pixels, as one does that was scaled to, or cut at, a fraction of a
  * pixel: all along the side these show the same share of it, and those beneath none. What is opaque may be a line in a color of its own
- * as well, unless several colors end there alike, or some of what lies beyond is seen whole, or all around the picture. The `count` outermost pixels are those from
- * `first` by `step`, deeper ones follow by `inward`. Undefined where the side is not such a one.
+ * as well, unless several colors end there alike, or some of what lies beyond is seen whole, or all around the picture. The `count`
+ * outermost pixels are those from `first` by `step`, deeper ones follow by `inward`. Undefined where the side is not such a one.
  */
 export function findBeyond(
   picture: EnginePicture,

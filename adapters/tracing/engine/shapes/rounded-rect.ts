@@ -1,15 +1,16 @@
+import { BESIDE_EDGE } from '../fit/samples.js';
 import { judge } from './closeness.js';
 import type { ContourMoments } from './contour-moments.js';
 import { LeastSquares } from './least-squares.js';
 
 const ROUNDS = 6;
 /**
- * Corners rounder than this are round, px: square ones are measured as up to .77, those of 1 px as .98 to 1.19. Where edges are not clean, or
- * samples are trusted less than this, as between the lines of a grid finer than a pixel, square corners are measured as up to 1.35 px.
+ * Corners rounder than this are round, px: square ones are measured as up to .77, those of 1 px in most places as .98 to 1.19. Where edges are
+ * not clean, or samples are trusted less than those beside an edge, as between the lines of a grid finer than a pixel, square corners are
+ * measured as up to 1.35 px.
  */
 const LEAST_RADIUS_PX = 0.95;
 const LEAST_UNSURE_RADIUS_PX = 1.4;
-const SURE = 0.55;
 /** Samples this near to a square corner are not asked: its tip is blunted by the sampling, px. */
 const CORNER_CLEARANCE_PX = 1.6;
 const LEAST_SIDE_PX = 2.5;
@@ -31,7 +32,7 @@ export class RoundedRectFitter {
   private readonly row = new Float64Array(5);
   private distances = new Float64Array(256);
 
-  /** False where the samples are no such rectangle; `square` ones have no radius. Of `isClean` edges small ones are told. */
+  /** False where the samples are no such rectangle; `square` ones have no radius. Where edges are `isClean`, small radii are told. */
   fit(
     xs: Float64Array,
     ys: Float64Array,
@@ -146,6 +147,6 @@ export class RoundedRectFitter {
 }
 
 function areSure(weights: Float32Array, count: number): boolean {
-  for (let i = 0; i < count; i++) if (weights[i] < SURE) return false;
+  for (let i = 0; i < count; i++) if (weights[i] < BESIDE_EDGE) return false;
   return true;
 }

@@ -97,19 +97,21 @@ describe('rounded corners', () => {
 
   it('are none where a curve meets a straight side in a point', () => {
     let corners = 0;
-    for (const radius of [30, 50, 80])
-      for (const degrees of [70, 90, 115]) {
-        const turn = (degrees * Math.PI) / 180;
-        const outline = along(45, (way) => {
-          if (way <= 20) return [way, 10];
-          // Bending back towards the side, as the outline of a segment of a ring does.
-          const angle = (way - 20) / radius;
-          const [u, v] = [radius * Math.sin(angle), radius * (1 - Math.cos(angle))];
-          return [20 + u * Math.cos(turn) - v * Math.sin(turn), 10 + u * Math.sin(turn) + v * Math.cos(turn)];
-        });
-        expect(cornersOf(outline).count, `${radius} px, ${degrees} degrees`).to.equal(0);
-        corners++;
-      }
-    expect(corners).to.equal(9);
+    for (const radius of [10, 18, 26, 30, 40, 65, 80])
+      for (const degrees of [70, 80, 90, 100, 115])
+        for (const shift of [0, 0.3, 0.6]) {
+          const turn = (degrees * Math.PI) / 180;
+          const outline = along(45, (step) => {
+            const way = step + shift;
+            if (way <= 20) return [way, 10];
+            // Bending back towards the side, as the outline of a segment of a ring does.
+            const angle = (way - 20) / radius;
+            const [u, v] = [radius * Math.sin(angle), radius * (1 - Math.cos(angle))];
+            return [20 + u * Math.cos(turn) - v * Math.sin(turn), 10 + u * Math.sin(turn) + v * Math.cos(turn)];
+          });
+          expect(cornersOf(outline).count, `${radius} px, ${degrees} degrees, ${shift}`).to.equal(0);
+          corners++;
+        }
+    expect(corners).to.equal(105);
   });
 });

@@ -63,9 +63,24 @@ export class OutlineBuffer {
     this.end(x, y);
   }
 
+  /** Takes the line drawn last away: the pen is where it began. */
+  dropLine(): void {
+    const { commands, coords } = this;
+    commands.length--;
+    coords.length -= 2;
+    this.lastX = coords.data[coords.length - 2];
+    this.lastY = coords.data[coords.length - 1];
+  }
+
   /** Whether the last that was drawn is a line. */
   endsInLine(): boolean {
     return this.commands.data[this.commands.length - 1] === LINE;
+  }
+
+  /** Takes everything from a command and a coordinate on away. */
+  dropFrom(command: number, coord: number): void {
+    this.commands.length = command;
+    this.coords.length = coord;
   }
 
   /** Moves where the path began, whose first line then begins there. */

@@ -2,21 +2,21 @@ import type { StrokeWriter } from '../centerline/stroke-writer.js';
 import { type ChainCurves, isWholeShape, SEGMENT_LINE } from '../fit/curves.js';
 import { FloatList, IntList } from '../math/lists.js';
 import type { Loops } from '../planar-map/loops.js';
-import { type PlanarMap, regionLeftOf } from '../planar-map/planar-map.js';
+import { type PlanarMap, regionLeftOf, regionRightOf } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineSettings, EngineShape } from '../types.js';
 import { agreeArcs } from './agree-arcs.js';
 import { type ArcRuns, findArcs, noArcs } from './arc-runs.js';
+import { Covers } from './covers.js';
+import { DirectWay } from './direct-way.js';
 import { drawGapStrokes } from './gap-strokes.js';
 import { OutlineBuffer, solidPaint } from './outline-buffer.js';
 import { WayShortener } from './shorten-way.js';
 import type { Stacking } from './stacking.js';
 import { tangentArcs } from './tangent-arcs.js';
 import { Underlap } from './underlap.js';
+import { uprightBox } from './upright-box.js';
 import { drawWholeShape, wholeShape } from './whole-shapes.js';
-
-/** Lines this near to axis-parallel, and ends this near to each other, make a native rectangle, px. */
-const RECT_SLACK_PX = 0.02;
 
 /** How far a simplified outline is led beneath what covers it, px. */
 const BESIDE_PX = 0.6;
@@ -77,7 +77,9 @@ export function drawOutlines(
       for (let l = from; l < to; l++) {
         if (stacking.kept[loops.byRegion[l]] === 1) writer.loop(loops, loops.byRegion[l]);
       }
-      geometry = {
+      geometry = kept === 1 ? uprightBox(writer.out, firstCommand, firstCoord) : undefined;
+      if (geometry !== undefined) writer.out.dropFrom(firstCommand, firstCoord);
+      geometry ??= {
         kind: 'path',
         firstCommand,
         commandCount: writer.out.commands.length - firstCommand,
@@ -146,13 +148,13 @@ export function drawFrame(regions: Regions): EngineDrawing {
   };
 }
 
-const near = (value: number, side: number) => Math.abs(value - side) <= RECT_SLACK_PX;
-
 class OutlineWriter {
   readonly out = new OutlineBuffer();
   private readonly map: PlanarMap;
   private readonly curves: ChainCurves;
   private readonly underlap: Underlap | undefined;
+  /** None between the tones of a photograph, where the time it takes is worth more than the numbers it spares. */
+  private readonly direct: DirectWay | undefined;
   private readonly shortener: WayShortener | undefined;
   private readonly way = new FloatList(64);
   private readonly run = new IntList(16);
@@ -177,21 +179,22 @@ class OutlineWriter {
     this.map = map;
     if (drawsArcs) curves = agreeArcs(map, curves, this.arcs);
     this.curves = curves;
-    this.underlap = stacked ? new Underlap(map, regions, stacking, curves, areTones) : undefined;
-    this.shortener = stacked ? new WayShortener(regions, stacking) : undefined;
+    if (!stacked) return;
+    const covers = new Covers(regions, stacking);
+    this.underlap = new Underlap(map, regions, stacking, curves, areTones);
+    this.direct = areTones ? undefined : new DirectWay(covers, curves, map.width, map.height);
+    this.shortener = new WayShortener(covers, map.width, map.height);
   }
 
   /** A native shape where the loop is one. */
   primitive(loops: Loops, loop: number): EngineGeometry | undefined {
     const from = loops.starts[loop];
-    const to = loops.starts[loop + 1];
     const { starts, kinds, points } = this.curves;
-    if (to - from === 1) {
-      const chain = loops.halfEdges[from] >> 1;
-      const s = starts[chain];
-      if (starts[chain + 1] - s === 1 && isWholeShape(kinds[s])) return wholeShape(kinds[s], points, s * 8);
-    }
-    return this.rectangle(loops, from, to);
+    if (loops.starts[loop + 1] - from > 1) return undefined;
+    const chain = loops.halfEdges[from] >> 1;
+    const s = starts[chain];
+    if (starts[chain + 1] - s > 1 || !isWholeShape(kinds[s])) return undefined;
+    return wholeShape(kinds[s], points, s * 8);
   }
 
   /** Appends a closed loop. */
@@ -307,31 +310,57 @@ class OutlineWriter {
    */
   private hidden(slideStart: boolean, slideEnd: boolean, next: number, isLast: boolean): void {
     const { run, out, way } = this;
+    const { direct } = this;
+    const hasBefore = !this.fresh && out.endsInLine();
+    const nextAt = next < 0 ? -1 : this.lineEnd(next);
+    this.layBefore(hasBefore);
+    if (next >= 0 && direct?.find(regionRightOf(this.map, run.data[0]), run, way, nextAt)) {
+      this.drawWay(hasBefore, nextAt >= 0, isLast);
+      return;
+    }
     const underlap = this.underlap as Underlap;
     underlap.find(run.data, 0, run.length, slideStart, slideEnd);
     const { data, length } = underlap.points;
     // The line along the border goes on to where the way begins; the next one will come from where it ends.
     if (slideStart && !this.fresh) out.extend(data[0], data[1]);
-    const lineBefore = !slideStart && !this.fresh && out.endsInLine();
-    const after = slideEnd || next < 0 ? -1 : this.lineEnd(next);
-    way.length = 0;
-    if (lineBefore) {
-      const { data: coords, length: at } = out.coords;
-      way.push(coords[at - 4]);
-      way.push(coords[at - 3]);
-    }
+    const lineBefore = !slideStart && hasBefore;
+    const after = slideEnd ? -1 : nextAt;
+    this.layBefore(lineBefore);
     for (let k = 0; k < length; k++) way.push(data[k]);
     if (after >= 0) {
       way.push(this.curves.points[after]);
       way.push(this.curves.points[after + 1]);
     }
     (this.shortener as WayShortener).shorten(way, underlap.region, lineBefore, after >= 0);
+    direct?.shorten(way, lineBefore ? 2 : 0, way.length - (after >= 0 ? 4 : 2));
+    this.drawWay(lineBefore, after >= 0, isLast);
+  }
+
+  /** The way begins where the line drawn last does, if the way may go on with it. */
+  private layBefore(hasBefore: boolean): void {
+    const { way, out } = this;
+    way.length = 0;
+    if (!hasBefore) return;
+    const { data, length } = out.coords;
+    way.push(data[length - 4]);
+    way.push(data[length - 3]);
+  }
+
+  /** Draws the way; `lineBefore` and `lineAfter` say that its first and last vertex are other ends of visible lines. */
+  private drawWay(lineBefore: boolean, lineAfter: boolean, isLast: boolean): void {
+    const { way, out } = this;
     const begin = lineBefore ? 2 : 0;
-    const end = after >= 0 ? way.length - 2 : way.length;
+    const end = lineAfter ? way.length - 2 : way.length;
+    if (begin === end) {
+      // Both lines are one, which the line behind the way will draw.
+      out.dropLine();
+      if (isLast) out.moveStart(way.data[0], way.data[1]);
+      return;
+    }
     if (lineBefore) out.extend(way.data[begin], way.data[begin + 1]);
     this.begin(way.data[begin], way.data[begin + 1]);
     for (let k = begin + 2; k < end; k += 2) out.line(way.data[k], way.data[k + 1]);
-    if (isLast && after >= 0) out.moveStart(way.data[end - 2], way.data[end - 1]);
+    if (isLast && lineAfter) out.moveStart(way.data[end - 2], way.data[end - 1]);
   }
 
   /** Where in the curves' points the end of a half-edge's first segment is, if that is a straight line; -1 if not. */
@@ -379,44 +408,5 @@ class OutlineWriter {
     if (!this.fresh) return;
     this.fresh = false;
     this.out.move(x, y);
-  }
-
-  /** An axis-parallel rectangle of four straight segments, none of them hidden. */
-  private rectangle(loops: Loops, from: number, to: number): EngineGeometry | undefined {
-    const { starts, kinds, points } = this.curves;
-    let left = Infinity;
-    let right = -Infinity;
-    let top = Infinity;
-    let bottom = -Infinity;
-    for (let k = from; k < to; k++) {
-      const halfEdge = loops.halfEdges[k];
-      if (this.underlap?.isCovered(halfEdge)) return undefined;
-      for (let s = starts[halfEdge >> 1]; s < starts[(halfEdge >> 1) + 1]; s++) {
-        if (kinds[s] !== SEGMENT_LINE) return undefined;
-        const p = s * 8;
-        left = Math.min(left, points[p], points[p + 6]);
-        right = Math.max(right, points[p], points[p + 6]);
-        top = Math.min(top, points[p + 1], points[p + 7]);
-        bottom = Math.max(bottom, points[p + 1], points[p + 7]);
-      }
-    }
-    // Every segment must run along one side, and the sides must add up to the circumference.
-    let length = 0;
-    for (let k = from; k < to; k++) {
-      const chain = loops.halfEdges[k] >> 1;
-      for (let s = starts[chain]; s < starts[chain + 1]; s++) {
-        const p = s * 8;
-        const onSide =
-          (near(points[p], left) && near(points[p + 6], left)) ||
-          (near(points[p], right) && near(points[p + 6], right)) ||
-          (near(points[p + 1], top) && near(points[p + 7], top)) ||
-          (near(points[p + 1], bottom) && near(points[p + 7], bottom));
-        if (!onSide) return undefined;
-        length += Math.abs(points[p] - points[p + 6]) + Math.abs(points[p + 1] - points[p + 7]);
-      }
-    }
-    const around = 2 * (right - left + bottom - top);
-    if (!(right > left && bottom > top) || Math.abs(length - around) > 8 * RECT_SLACK_PX) return undefined;
-    return { kind: 'rect', x: left, y: top, width: right - left, height: bottom - top, radius: 0 };
   }
 }

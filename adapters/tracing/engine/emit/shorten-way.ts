@@ -1,15 +1,7 @@
 import { distance } from '../math/distance.js';
 import type { FloatList } from '../math/lists.js';
-import type { Regions } from '../segment/regions.js';
-import type { Stacking } from './stacking.js';
+import type { Covers } from './covers.js';
 
-/** Kept between the way and the edge of what covers it, px, as pixels have that edge: it may be half a px nearer. */
-const MARGIN_PX = 0.9;
-/** Towards the way's two ends, which lie on the edge, the margin falls to nothing by this share of the distance. */
-const MARGIN_SHARE = 0.5;
-/** Nothing is asked nearer to the ends than this, px. */
-const END_CLEARANCE_PX = 1;
-const STEP_PX = 0.5;
 /** A line is gone on with by no more than this multiple of its length: where it then leads is hidden, but no secret. */
 const LONGEST_EXTENSION = 8;
 
@@ -19,24 +11,18 @@ const LONGEST_EXTENSION = 8;
  * outline comes to the way, or leaves it, along a straight line, that line may go on beneath the covers.
  */
 export class WayShortener {
-  private readonly regions: Regions;
-  private readonly rank: Int32Array;
-  private readonly solid: Uint8Array;
+  private readonly covers: Covers;
+  private readonly width: number;
+  private readonly height: number;
   private way: FloatList | undefined;
-  private rankBelow = 0;
-  // The way's two ends, on the edge.
-  private ax = 0;
-  private ay = 0;
-  private bx = 0;
-  private by = 0;
   // Where two lines meet.
   private meetX = 0;
   private meetY = 0;
 
-  constructor(regions: Regions, { rank, solid }: Stacking) {
-    this.regions = regions;
-    this.rank = rank;
-    this.solid = solid;
+  constructor(covers: Covers, width: number, height: number) {
+    this.covers = covers;
+    this.width = width;
+    this.height = height;
   }
 
   /**
@@ -50,11 +36,7 @@ export class WayShortener {
     const a = lineBefore ? 2 : 0;
     const b = lineAfter ? last - 2 : last;
     this.way = way;
-    this.rankBelow = this.rank[mine];
-    this.ax = data[a];
-    this.ay = data[a + 1];
-    this.bx = data[b];
-    this.by = data[b + 1];
+    this.covers.begin(mine, data[a], data[a + 1], data[b], data[b + 1]);
     for (let changed = true; changed; ) {
       changed = false;
       // The ends of visible lines are no vertices to be left out, only to be moved along them.
@@ -84,7 +66,7 @@ export class WayShortener {
   private isCoveredTriangle(i: number, j: number, k: number): boolean {
     const { data } = this.way as FloatList;
     return (
-      this.isCoveredLine(data[i], data[i + 1], data[k], data[k + 1]) &&
+      this.covers.isCoveredLine(data[i], data[i + 1], data[k], data[k + 1]) &&
       this.isCoveredInside(data[i], data[i + 1], data[j], data[j + 1], data[k], data[k + 1])
     );
   }
@@ -106,7 +88,7 @@ export class WayShortener {
     // Upright and level lines stay so to the last bit.
     this.meetX = ux === 0 ? data[k] : vx === 0 ? data[k + 2] : data[k] + s * ux;
     this.meetY = uy === 0 ? data[k + 1] : vy === 0 ? data[k + 3] : data[k + 1] + s * uy;
-    const { width, height } = this.regions;
+    const { width, height } = this;
     return this.meetX >= 0 && this.meetY >= 0 && this.meetX <= width && this.meetY <= height;
   }
 
@@ -114,29 +96,10 @@ export class WayShortener {
   private isFree(x0: number, y0: number, x1: number, y1: number): boolean {
     const { meetX, meetY } = this;
     return (
-      this.isCoveredLine(x0, y0, meetX, meetY) &&
-      this.isCoveredLine(meetX, meetY, x1, y1) &&
+      this.covers.isCoveredLine(x0, y0, meetX, meetY) &&
+      this.covers.isCoveredLine(meetX, meetY, x1, y1) &&
       this.isCoveredInside(x0, y0, meetX, meetY, x1, y1)
     );
-  }
-
-  /** Whether a line is beneath the covers, and so is what lies on both sides of it. */
-  private isCoveredLine(x0: number, y0: number, x1: number, y1: number): boolean {
-    const dx = x1 - x0;
-    const dy = y1 - y0;
-    const length = distance(dx, dy);
-    const steps = Math.ceil(length / STEP_PX) + 1;
-    for (let i = 0; i <= steps; i++) {
-      const x = x0 + (dx * i) / steps;
-      const y = y0 + (dy * i) / steps;
-      const toEnd = this.toEnd(x, y);
-      if (toEnd < END_CLEARANCE_PX) continue;
-      const margin = Math.min(MARGIN_PX, toEnd * MARGIN_SHARE);
-      const nx = (dy / length) * margin;
-      const ny = (-dx / length) * margin;
-      if (!this.isCovered(x + nx, y + ny) || !this.isCovered(x - nx, y - ny)) return false;
-    }
-    return true;
   }
 
   /** Whether every pixel whose middle lies in a triangle is beneath the covers. */
@@ -152,24 +115,10 @@ export class WayShortener {
       const left = least(a, b, c);
       const right = -least(-a, -b, -c);
       for (let column = Math.ceil(left - 0.5); column + 0.5 <= right; column++) {
-        if (!this.isCovered(column + 0.5, y) && this.toEnd(column + 0.5, y) >= END_CLEARANCE_PX) return false;
+        if (!this.covers.isCoveredPixel(column, row)) return false;
       }
     }
     return true;
-  }
-
-  private toEnd(x: number, y: number): number {
-    const a = distance(x - this.ax, y - this.ay);
-    const b = distance(x - this.bx, y - this.by);
-    return a < b ? a : b;
-  }
-
-  private isCovered(x: number, y: number): boolean {
-    const { of, width, height } = this.regions;
-    // Beyond the picture nothing is seen.
-    if (x < 0 || y < 0 || x >= width || y >= height) return true;
-    const there = of[Math.floor(y) * width + Math.floor(x)];
-    return this.rank[there] > this.rankBelow && this.solid[there] === 1;
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Covers } from '#adapters/tracing/engine/emit/covers.js';
 import { WayShortener } from '#adapters/tracing/engine/emit/shorten-way.js';
 import { FloatList } from '#adapters/tracing/engine/math/lists.js';
 import type { Regions } from '#adapters/tracing/engine/segment/regions.js';
@@ -20,7 +21,8 @@ function shortener(isOpen: (x: number, y: number) => boolean = () => false): Way
     kept: new Uint8Array(0),
     ground: new Uint8Array(3),
   };
-  return new WayShortener({ of, width: SIZE, height: SIZE } as Regions, stacking);
+  const regions = { of, width: SIZE, height: SIZE, count: 3, runs: new Int32Array(0) } as Partial<Regions> as Regions;
+  return new WayShortener(new Covers(regions, stacking), SIZE, SIZE);
 }
 
 function shortened(way: readonly number[], before: boolean, after: boolean, tool = shortener()): number[] {

@@ -1,0 +1,133 @@
+import { type ChainCurves, SEGMENT_LINE } from '../fit/curves.js';
+import { distance } from '../math/distance.js';
+import { FloatList, type IntList } from '../math/lists.js';
+import { windingNumber } from '../math/winding-number.js';
+import type { Covers } from './covers.js';
+
+/** Lines that stand for a cubic where only what lies on which side of it is asked. */
+const PIECES = 6;
+/** At how many places along the edge the region itself is looked for, at most, and how near to each other, px. */
+const MOST_PLACES = 16;
+const SPACING_PX = 2;
+/** How far from the edge, px: curves and pixels part by less. */
+const BESIDE_PX = 1.2;
+/** Twice the area by which a way along an edge may be on the wrong side of it, px. */
+const SLACK_PX = 1;
+
+/** Edges of a region beneath covers, one behind the other, as one polygon with the region on its right. */
+export class CoveredEdge {
+  /** x and y in turn; behind `length` there may be a way back. */
+  readonly polygon = new FloatList(256);
+  /** Numbers of `polygon` that are the edge. */
+  length = 0;
+  private readonly covers: Covers;
+  private readonly curves: ChainCurves;
+
+  constructor(covers: Covers, curves: ChainCurves) {
+    this.covers = covers;
+    this.curves = curves;
+  }
+
+  /** Takes the edges that `run` lists, half-edges with the region on the right. */
+  lay(run: IntList): void {
+    const { polygon, curves } = this;
+    const { starts, kinds, points } = curves;
+    polygon.length = 0;
+    for (let r = 0; r < run.length; r++) {
+      const chain = run.data[r] >> 1;
+      const backwards = (run.data[r] & 1) === 1;
+      const first = starts[chain];
+      const end = starts[chain + 1];
+      for (let k = first; k < end; k++) {
+        const s = backwards ? end - 1 - (k - first) : k;
+        const p = s * 8;
+        if (polygon.length === 0) this.add(points[backwards ? p + 6 : p], points[backwards ? p + 7 : p + 1]);
+        const pieces = kinds[s] === SEGMENT_LINE ? 1 : PIECES;
+        for (let i = 1; i <= pieces; i++) {
+          const t = backwards ? 1 - i / pieces : i / pieces;
+          const u = 1 - t;
+          const a = u * u * u;
+          const b = 3 * u * u * t;
+          const c = 3 * u * t * t;
+          const d = t * t * t;
+          this.add(
+            a * points[p] + b * points[p + 2] + c * points[p + 4] + d * points[p + 6],
+            a * points[p + 1] + b * points[p + 3] + c * points[p + 5] + d * points[p + 7],
+          );
+        }
+      }
+    }
+    this.length = polygon.length;
+  }
+
+  /** Takes the stretch of a way from one of its vertices to another for an edge. */
+  layWay(way: FloatList, from: number, to: number): void {
+    const { polygon } = this;
+    polygon.length = 0;
+    for (let k = from; k <= to; k += 2) this.add(way.data[k], way.data[k + 1]);
+    this.length = polygon.length;
+  }
+
+  /** Its length along its lines, px. */
+  measure(): number {
+    const { data } = this.polygon;
+    let total = 0;
+    for (let k = 2; k < this.length; k += 2) total += distance(data[k] - data[k - 2], data[k + 1] - data[k - 1]);
+    return total;
+  }
+
+  /**
+   * Whether a way from its beginning to its end may be drawn instead of it: vertices `from` to `to` of `way`. Nothing that must be seen may lie between
+   * the two, and what the region has of its own must be on the right of both.
+   */
+  allows(way: FloatList, from: number, to: number): boolean {
+    this.goBack(way, from, to);
+    return this.area() <= SLACK_PX && this.covers.areAllOutside(this.polygon) && this.isOwnOutside();
+  }
+
+  /** As `allows`, of another way that is beneath the covers too and may lie on either side. */
+  allowsBeside(way: FloatList, from: number, to: number): boolean {
+    this.goBack(way, from, to);
+    return this.covers.areAllOutside(this.polygon);
+  }
+
+  private goBack(way: FloatList, from: number, to: number): void {
+    this.polygon.length = this.length;
+    for (let k = to; k >= from; k -= 2) this.add(way.data[k], way.data[k + 1]);
+  }
+
+  /** Twice the polygon's area; positive where it has what is in it on the right. */
+  private area(): number {
+    const { data, length } = this.polygon;
+    let doubled = 0;
+    for (let k = 0, p = length - 2; k < length; p = k, k += 2) doubled += data[p] * data[k + 1] - data[p + 1] * data[k];
+    return doubled;
+  }
+
+  private isOwnOutside(): boolean {
+    const { covers, polygon, length } = this;
+    const { data } = polygon;
+    const spacing = Math.max(SPACING_PX, this.measure() / MOST_PLACES);
+    let next = spacing / 2;
+    let at = 0;
+    for (let k = 2; k < length; k += 2) {
+      const dx = data[k] - data[k - 2];
+      const dy = data[k + 1] - data[k - 1];
+      const step = distance(dx, dy);
+      for (; next <= at + step; next += spacing) {
+        const share = (next - at) / step;
+        // With y down, the right of a direction (dx, dy) is (-dy, dx).
+        const x = data[k - 2] + dx * share - (dy / step) * BESIDE_PX;
+        const y = data[k - 1] + dy * share + (dx / step) * BESIDE_PX;
+        if (covers.isOwn(x, y) && windingNumber(polygon, x, y) !== 0) return false;
+      }
+      at += step;
+    }
+    return true;
+  }
+
+  private add(x: number, y: number): void {
+    this.polygon.push(x);
+    this.polygon.push(y);
+  }
+}

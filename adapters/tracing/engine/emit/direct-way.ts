@@ -14,10 +14,6 @@ const SHARE_BESIDE_WAY = Float64Array.of(0.7);
 /** The room is felt out in steps that grow with it, px and share. */
 const FIRST_STEP_PX = 1;
 const STEP_GROWTH = 1.25;
-/** Around the ends of an edge of at least some length, turns are tried in this many directions and at these distances, px. */
-const LEAST_LENGTH_PX = 6;
-const DIRECTIONS = 16;
-const AROUND_PX = Float64Array.of(3, 8);
 /** Pairs of turns that are tried at most. */
 const MOST_PAIRS = 300;
 /** Shares of the room in which a visible line goes on before the way leaves it. */
@@ -30,6 +26,8 @@ const PARALLEL = 1e-3;
 /** Lines of a way that are replaced at once. */
 const FEWEST_LINES = 3;
 const MOST_LINES = 5;
+
+const NOT_ASKED = -2;
 
 /** Where a way begins or ends, and the visible line that leads there: of no length where there is none. */
 class WayEnd {
@@ -87,7 +85,7 @@ export class DirectWay {
   private readonly found = new FloatList(16);
   private readonly shorter = new FloatList(64);
   private readonly turns = new FloatList(256);
-  /** Per turn, which leave of either end sees it; -1 for none. */
+  /** Per turn, which leave of either end sees it; -1 for none, or NOT_ASKED. */
   private readonly fromBefore = new IntList(128);
   private readonly fromAfter = new IntList(128);
 
@@ -233,7 +231,7 @@ export class DirectWay {
       const x = turns.data[k];
       const y = turns.data[k + 1];
       const i = this.seenFrom(before, x, y);
-      const j = this.seenFrom(after, x, y);
+      const j = i < 0 ? NOT_ASKED : this.seenFrom(after, x, y);
       fromBefore.push(i);
       fromAfter.push(j);
       if (i < 0 || j < 0) continue;
@@ -255,8 +253,10 @@ export class DirectWay {
       const i = fromBefore.data[k >> 1];
       if (i < 0) continue;
       for (let l = turns.length - 2; l >= 0; l -= 2) {
+        if (l === k) continue;
+        if (fromAfter.data[l >> 1] === NOT_ASKED) fromAfter.data[l >> 1] = this.seenFrom(after, data[l], data[l + 1]);
         const j = fromAfter.data[l >> 1];
-        if (j < 0 || l === k) continue;
+        if (j < 0) continue;
         if (++pairs > MOST_PAIRS) return false;
         if (!covers.isCoveredLine(data[k], data[k + 1], data[l], data[l + 1])) continue;
         this.found.length = 0;
@@ -282,9 +282,9 @@ export class DirectWay {
     return -1;
   }
 
-  /** Points in the room beside the edge, place by place along it, and around its ends. */
+  /** Points in the room beside the edge, place by place along it. */
   private findTurns(): void {
-    const { alongWay, before, after } = this;
+    const { alongWay } = this;
     const edge = alongWay ? this.stretch : this.edge;
     const { data } = edge.polygon;
     this.turns.length = 0;
@@ -307,9 +307,6 @@ export class DirectWay {
       }
       at += length;
     }
-    if (alongWay || total < LEAST_LENGTH_PX) return;
-    this.addAround(before);
-    this.addAround(after);
   }
 
   /** Points in a direction from one on the edge, at shares of the room there. */
@@ -321,20 +318,6 @@ export class DirectWay {
     for (let i = 0; i < shares.length; i++) {
       turns.push(x + nx * depth * shares[i]);
       turns.push(y + ny * depth * shares[i]);
-    }
-  }
-
-  private addAround({ x, y }: WayEnd): void {
-    const { covers, turns } = this;
-    for (let i = 0; i < DIRECTIONS; i++) {
-      const dx = Math.cos((2 * Math.PI * i) / DIRECTIONS);
-      const dy = Math.sin((2 * Math.PI * i) / DIRECTIONS);
-      for (let k = 0; k < AROUND_PX.length; k++) {
-        const r = AROUND_PX[k];
-        if (!covers.isCoveredInside(x + dx * r, y + dy * r)) break;
-        turns.push(x + dx * r);
-        turns.push(y + dy * r);
-      }
     }
   }
 

@@ -9,10 +9,13 @@ const PIECES = 6;
 /** At how many places along the edge the region itself is looked for, at most, and how near to each other, px. */
 const MOST_PLACES = 16;
 const SPACING_PX = 2;
+/** So near to its ends, px, a way may be on the wrong side of the edge by no more than this, px. */
+const NEAR_END_PX = 2.5;
+const NEAR_EDGE_PX = 0.1;
 /** How far from the edge, px: curves and pixels part by less. */
 const BESIDE_PX = 1.2;
-/** Twice the area by which a way along an edge may be on the wrong side of it, px. */
-const SLACK_PX = 1;
+/** How far beneath the covers a way is led on the mean, at least, px: where its ends are near, nothing else is asked of it. */
+const LEAST_DEPTH_PX = 0.25;
 
 /** Edges of a region beneath covers, one behind the other, as one polygon with the region on its right. */
 export class CoveredEdge {
@@ -82,7 +85,12 @@ export class CoveredEdge {
    */
   allows(way: FloatList, from: number, to: number): boolean {
     this.goBack(way, from, to);
-    return this.area() <= SLACK_PX && this.covers.areAllOutside(this.polygon) && this.isOwnOutside();
+    if (!this.leavesOwn(true) || !this.leavesOwn(false)) return false;
+    return (
+      this.area() <= -2 * LEAST_DEPTH_PX * this.measure() &&
+      this.covers.areAllOutside(this.polygon) &&
+      this.isOwnOutside()
+    );
   }
 
   /** As `allows`, of another way that is beneath the covers too and may lie on either side. */
@@ -102,6 +110,44 @@ export class CoveredEdge {
     let doubled = 0;
     for (let k = 0, p = length - 2; k < length; p = k, k += 2) doubled += data[p] * data[k + 1] - data[p + 1] * data[k];
     return doubled;
+  }
+
+  /**
+   * Whether the way back leaves what the region has of its own at the edge's beginning, or at its end, on the right side. Pixels
+   * tell nothing so near to where the way begins, but the edge does.
+   */
+  private leavesOwn(atBeginning: boolean): boolean {
+    const { data, length: all } = this.polygon;
+    const { length } = this;
+    const at = atBeginning ? 0 : length - 2;
+    const x = data[at];
+    const y = data[at + 1];
+    // The way's next vertex: behind the edge's end it comes back from there.
+    let next = atBeginning ? all - 2 : length;
+    const step = atBeginning ? -2 : 2;
+    while (next >= length && next < all && data[next] === x && data[next + 1] === y) next += step;
+    if (next < length) next = atBeginning ? length - 2 : 0;
+    else if (next >= all) next = 0;
+    const wx = data[next] - x;
+    const wy = data[next + 1] - y;
+    const away = distance(wx, wy);
+    if (away === 0) return true;
+    const sign = atBeginning ? 1 : -1;
+    let along = 0;
+    for (let k = at; ; k += 2 * sign) {
+      const p = k + 2 * sign;
+      if (p < 0 || p >= length) return true;
+      const dx = data[p] - data[k];
+      const dy = data[p + 1] - data[k + 1];
+      const size = distance(dx, dy);
+      const share = size > 0 ? Math.min(1, (NEAR_END_PX - along) / size) : 1;
+      const ex = data[k] + dx * share - x;
+      const ey = data[k + 1] + dy * share - y;
+      const isBeside = wx * ex + wy * ey < away * away;
+      if (isBeside && sign * (wx * ey - wy * ex) < -NEAR_EDGE_PX * away) return false;
+      along += size;
+      if (along >= NEAR_END_PX) return true;
+    }
   }
 
   private isOwnOutside(): boolean {

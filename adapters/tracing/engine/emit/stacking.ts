@@ -1,6 +1,7 @@
 import type { Loops } from '../planar-map/loops.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { bringBulgesForward } from './convex-fronts.js';
 
 /** Alpha (0..255) from which a region hides what lies beneath it, and below which it is not drawn at all. */
 const SOLID_ALPHA = 254.5;
@@ -54,9 +55,13 @@ export function stackRegions(
   for (let r = 0, k = 0; r < count; r++) if (visible[r] === 1) order[k++] = r;
   const isFront = (r: number) => front?.[r] ?? 0;
   order.sort((a, b) => isFront(a) - isFront(b) || outerArea[b] - outerArea[a] || a - b);
+  const isClosed = !cutouts && isEverySolid(loops, solid);
+  if (isClosed && front === undefined) {
+    const parents = holesAround(map, loops).map((hole) => (hole < 0 ? -1 : loops.region[hole]));
+    bringBulgesForward(map, order, parents);
+  }
   const ground = new Uint8Array(count);
-  if (!cutouts && isEverySolid(loops, solid) && !hasGradient(order[0]))
-    markGround(map, regions, order[0], hasGradient, ground);
+  if (isClosed && !hasGradient(order[0])) markGround(map, regions, order[0], hasGradient, ground);
   const painted = order.filter((r) => ground[r] === 0);
   const rank = new Int32Array(count).fill(-1);
   for (let k = 0; k < painted.length; k++) rank[painted[k]] = k;
@@ -100,6 +105,21 @@ function keepSeenThroughHoles(
   solid: Uint8Array,
   kept: Uint8Array,
 ): void {
+  const holeOf = holesAround(map, loops);
+  for (let r = 0; r < regions.count; r++) {
+    if (solid[r] === 1 || loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
+    let region = r;
+    for (;;) {
+      const hole = holeOf[region];
+      if (hole < 0 || kept[hole] === 1) break;
+      kept[hole] = 1;
+      region = loops.region[hole];
+    }
+  }
+}
+
+/** Per region the loop that is the hole it lies in, -1 for none. */
+function holesAround(map: PlanarMap, loops: Loops): Int32Array {
   // Chains that meet at nodes bound one connected component; the hole it fills belongs to the region around it.
   const component = new Int32Array(map.chainCount);
   for (let c = 0; c < map.chainCount; c++) component[c] = c;
@@ -119,16 +139,11 @@ function keepSeenThroughHoles(
     }
   }
   const chainOf = (loop: number) => loops.halfEdges[loops.starts[loop]] >> 1;
-  const holeOf = new Int32Array(map.chainCount).fill(-1);
-  for (let l = 0; l < loops.count; l++) if (loops.areaPx[l] < 0) holeOf[find(chainOf(l))] = l;
-  for (let r = 0; r < regions.count; r++) {
-    if (solid[r] === 1 || loops.regionStarts[r] === loops.regionStarts[r + 1]) continue;
-    let region = r;
-    for (;;) {
-      const hole = holeOf[find(chainOf(loops.byRegion[loops.regionStarts[region]]))];
-      if (hole < 0 || kept[hole] === 1) break;
-      kept[hole] = 1;
-      region = loops.region[hole];
-    }
-  }
+  const holes = new Int32Array(map.chainCount).fill(-1);
+  for (let l = 0; l < loops.count; l++) if (loops.areaPx[l] < 0) holes[find(chainOf(l))] = l;
+  const { regionStarts, byRegion } = loops;
+  const around = new Int32Array(regionStarts.length - 1).fill(-1);
+  for (let r = 0; r < around.length; r++)
+    if (regionStarts[r] < regionStarts[r + 1]) around[r] = holes[find(chainOf(byRegion[regionStarts[r]]))];
+  return around;
 }

@@ -466,13 +466,29 @@ export class Settler {
         nodeSystem.add(2 * map.endNode[c] + i, 2 * map.endNode[c] + i, hold);
       }
     }
+    this.holdNodes();
     // Nodes that no moving chain ends at have no equations: any positive number will do.
     if (!nodeSystem.solve(1e-3)) return false;
-    for (let i = 0; i < free.length; i++) if (free[i] === 0) nodeSystem.solution[i] = 0;
+    for (let i = 0; i < free.length; i++) if (free[i] === 0 || this.busyNode[i >> 1] === 1) nodeSystem.solution[i] = 0;
     for (let c = 0; c < curves.chainCount; c++) {
       if (moving[c] === 1) equations.substitute(c, nodeSystem.solution, stepOf);
     }
     return true;
+  }
+
+  /** Holds nodes at which a chain rests: they would move away from its end. They are marked as busy. */
+  private holdNodes(): void {
+    const { map, moving, busyNode, nodeSystem } = this;
+    busyNode.fill(0);
+    for (let c = 0; c < moving.length; c++) {
+      if (moving[c] === 1 || map.startNode[c] < 0 || map.left[c] < 0 || map.right[c] < 0) continue;
+      busyNode[map.startNode[c]] = 1;
+      busyNode[map.endNode[c]] = 1;
+    }
+    for (let n = 0; n < busyNode.length; n++) {
+      if (busyNode[n] === 0) continue;
+      for (let i = 0; i < 2; i++) nodeSystem.add(2 * n + i, 2 * n + i, HELD);
+    }
   }
 
   /** Equations that hold tangents at smooth vertices to the straight segments there. */
@@ -583,6 +599,9 @@ export class Settler {
     }
   }
 }
+
+/** Added to the equations of what is not to move. */
+const HELD = 1e12;
 
 const ROW = new Float64Array(LOCAL);
 const ROW_AT = new Int32Array(LOCAL);

@@ -70,6 +70,19 @@ describe('ways beneath covers', () => {
     expect(segments.filter((command) => command === LINE).length).to.be.at.most(2);
   });
 
+  it('are straight beneath what bulges, which is painted after what lies around it, though larger', async () => {
+    const { drawing } = await trace(200, 200, [
+      layer(BLUE, ellipse(100, 85, 88, 80)),
+      layer(YELLOW, ellipse(100, 110, 76, 72)),
+    ]);
+    const order = [...shapesOf(drawing.items)].map(({ fill }) => (fill?.kind === 'solid' ? fill.color : -1));
+    expect(order.indexOf(YELLOW)).to.be.greaterThan(order.indexOf(BLUE));
+    const { visibleAreaPx } = shapeOf(drawing, YELLOW);
+    expect(visibleAreaPx).to.be.greaterThan(shapeOf(drawing, BLUE).visibleAreaPx);
+    const lines = segmentsOf(drawing, shapeOf(drawing, BLUE)).filter((command) => command === LINE);
+    expect(lines.length).to.be.at.most(2);
+  });
+
   it('hide nothing that must be seen, whatever lies on what', async () => {
     const COLORS = [RED, GREEN, BLUE, YELLOW, 0x8338ec, 0x06d6a0];
     const at = fc.integer({ min: 0, max: 96 });

@@ -57,6 +57,31 @@ describe('settling curves against the pixels', () => {
     expect(scenes).to.equal(3);
   });
 
+  it('keeps all that meets at a node meeting there, whatever rests before the others', () => {
+    const random = createSeededRandom(20261125);
+    const at = () => 8 + 80 * random();
+    let nodes = 0;
+    for (let scene = 0; scene < 12; scene++) {
+      const layers = [0x1d3557, 0xf4c430, 0x2a9d8f, 0xe63946, 0x8338ec].map((color, k) =>
+        layer(
+          color,
+          k % 2 === 0 ? ellipse(at(), at(), 12 + 20 * random(), 10 + 20 * random()) : star(at(), at(), 30, 14, 5),
+        ),
+      );
+      const { map, regions, rgba, curves, nodes: places } = partsAndPixels(paint(96, 96, 0xffffff, layers));
+      const { starts, points } = settleCurves(map, regions, rgba, curves, places, 4, 1);
+      for (let c = 0; c < map.chainCount; c++) {
+        if (map.startNode[c]! < 0) continue;
+        const ends = [points[starts[c]! * 8], points[starts[c]! * 8 + 1]];
+        ends.push(points[starts[c + 1]! * 8 - 2], points[starts[c + 1]! * 8 - 1]);
+        const at = [map.startNode[c]!, map.endNode[c]!].flatMap((n) => [places[2 * n], places[2 * n + 1]]);
+        expect(ends, `chain ${c} of scene ${scene}`).to.deep.equal(at);
+        nodes++;
+      }
+    }
+    expect(nodes).to.be.greaterThan(100);
+  });
+
   it('finds corners, and leaves little of what differed', () => {
     const corners = star(32, 34, 28, 11.5, 5);
     const raster = paint(64, 64, 0xffffff, [layer(0x1d3557, corners)]);

@@ -84,8 +84,18 @@ export class CoveredEdge {
    * the two, and what the region has of its own must be on the right of both.
    */
   allows(way: FloatList, from: number, to: number): boolean {
+    const { data } = this.polygon;
+    const last = this.length - 2;
+    // Where the way turns first, from either end; with no turn, at the other one.
+    let first = from;
+    while (first <= to && way.data[first] === data[0] && way.data[first + 1] === data[1]) first += 2;
+    let end = to;
+    while (end >= from && way.data[end] === data[last] && way.data[end + 1] === data[last + 1]) end -= 2;
+    const [aims, begin] = first <= to ? [way.data, first] : [data, last];
+    const [aimsBack, beginBack] = end >= from ? [way.data, end] : [data, 0];
+    if (!this.leavesOwn(0, 1, aims[begin], aims[begin + 1])) return false;
+    if (!this.leavesOwn(last, -1, aimsBack[beginBack], aimsBack[beginBack + 1])) return false;
     this.goBack(way, from, to);
-    if (!this.leavesOwn(true) || !this.leavesOwn(false)) return false;
     return (
       this.area() <= -2 * LEAST_DEPTH_PX * this.measure() &&
       this.covers.areAllOutside(this.polygon) &&
@@ -113,43 +123,33 @@ export class CoveredEdge {
   }
 
   /**
-   * Whether the way back leaves what the region has of its own at the edge's beginning, or at its end, on the right side. Pixels
-   * tell nothing so near to where the way begins, but the edge does.
+   * Whether the edge near one of its ends, `at` in the polygon and walked in the direction of `sign`, lies on the region's side of a
+   * line from there to (x, y). Pixels tell nothing so near to an end, but the edge does.
    */
-  private leavesOwn(atBeginning: boolean): boolean {
-    const { data, length: all } = this.polygon;
-    const { length } = this;
-    const at = atBeginning ? 0 : length - 2;
-    const x = data[at];
-    const y = data[at + 1];
-    // The way's next vertex: behind the edge's end it comes back from there.
-    let next = atBeginning ? all - 2 : length;
-    const step = atBeginning ? -2 : 2;
-    while (next >= length && next < all && data[next] === x && data[next + 1] === y) next += step;
-    if (next < length) next = atBeginning ? length - 2 : 0;
-    else if (next >= all) next = 0;
-    const wx = data[next] - x;
-    const wy = data[next + 1] - y;
+  private leavesOwn(at: number, sign: 1 | -1, x: number, y: number): boolean {
+    const { data } = this.polygon;
+    const wx = x - data[at];
+    const wy = y - data[at + 1];
     const away = distance(wx, wy);
-    if (away === 0) return true;
-    const sign = atBeginning ? 1 : -1;
     let along = 0;
-    for (let k = at; ; k += 2 * sign) {
+    for (let k = at; along < NEAR_END_PX; k += 2 * sign) {
       const p = k + 2 * sign;
-      if (p < 0 || p >= length) return true;
+      if (p < 0 || p >= this.length) break;
       const dx = data[p] - data[k];
       const dy = data[p + 1] - data[k + 1];
       const size = distance(dx, dy);
       const share = size > 0 ? Math.min(1, (NEAR_END_PX - along) / size) : 1;
-      const ex = data[k] + dx * share - x;
-      const ey = data[k + 1] + dy * share - y;
+      const ex = data[k] + dx * share - data[at];
+      const ey = data[k + 1] + dy * share - data[at + 1];
       const isBeside = wx * ex + wy * ey < away * away;
+      // With y down, what is on the right of a direction turns clockwise from it.
       if (isBeside && sign * (wx * ey - wy * ex) < -NEAR_EDGE_PX * away) return false;
       along += size;
-      if (along >= NEAR_END_PX) return true;
     }
+    return true;
   }
 
+  /** Whether the region's own pixels beside the edge are outside the polygon. */
   private isOwnOutside(): boolean {
     const { covers, polygon, length } = this;
     const { data } = polygon;

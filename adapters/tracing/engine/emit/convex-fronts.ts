@@ -13,10 +13,11 @@ const WEIGHT_PER_BULGE = 4;
  * Reorders regions, back to front, so that of two neighbors the one that bulges into the other is in front: a way straight
  * across it, beneath, is all that the other's outline then needs, where it would take many turns around the bulge (a face before
  * the hair around it). `order` is by area, and stays so where nothing bulges; the rearmost stays rearmost, and what lies in a hole of
- * another is painted after it (`parents`, -1 for none).
+ * another is painted after it (`findParents` says in whose, per region, -1 for none).
  */
-export function bringBulgesForward(map: PlanarMap, order: Int32Array, parents: Int32Array): void {
+export function bringBulgesForward(map: PlanarMap, order: Int32Array, findParents: () => Int32Array): void {
   if (order.length < 3 || order.length > MOST_REGIONS) return;
+  const parents = findParents();
   const place = new Int32Array(map.regionCount).fill(-1);
   for (let k = 0; k < order.length; k++) place[order[k]] = k;
   const before = new Precedence(order.length);

@@ -21,6 +21,8 @@ const LEAST_DEPTH_PX = 0.25;
 export class CoveredEdge {
   /** x and y in turn; behind `length` there may be a way back. */
   readonly polygon = new FloatList(256);
+  /** Places along it: x and y, and the direction to its left, of length 1. */
+  readonly places = new FloatList(64);
   /** Numbers of `polygon` that are the edge. */
   length = 0;
   private readonly covers: Covers;
@@ -77,6 +79,29 @@ export class CoveredEdge {
     let total = 0;
     for (let k = 2; k < this.length; k += 2) total += distance(data[k] - data[k - 2], data[k + 1] - data[k - 1]);
     return total;
+  }
+
+  /** Puts places at even distances along it into `places`, the first half a distance from its beginning. */
+  layPlaces(spacing: number): void {
+    const { places } = this;
+    const { data } = this.polygon;
+    places.length = 0;
+    let next = spacing / 2;
+    let at = 0;
+    for (let k = 2; k < this.length; k += 2) {
+      const dx = data[k] - data[k - 2];
+      const dy = data[k + 1] - data[k - 1];
+      const size = distance(dx, dy);
+      for (; next <= at + size; next += spacing) {
+        const share = (next - at) / size;
+        places.push(data[k - 2] + dx * share);
+        places.push(data[k - 1] + dy * share);
+        // With y down, the left of a direction (dx, dy) is (dy, -dx).
+        places.push(dy / size);
+        places.push(-dx / size);
+      }
+      at += size;
+    }
   }
 
   /**
@@ -151,23 +176,12 @@ export class CoveredEdge {
 
   /** Whether the region's own pixels beside the edge are outside the polygon. */
   private isOwnOutside(): boolean {
-    const { covers, polygon, length } = this;
-    const { data } = polygon;
-    const spacing = Math.max(SPACING_PX, this.measure() / MOST_PLACES);
-    let next = spacing / 2;
-    let at = 0;
-    for (let k = 2; k < length; k += 2) {
-      const dx = data[k] - data[k - 2];
-      const dy = data[k + 1] - data[k - 1];
-      const step = distance(dx, dy);
-      for (; next <= at + step; next += spacing) {
-        const share = (next - at) / step;
-        // With y down, the right of a direction (dx, dy) is (-dy, dx).
-        const x = data[k - 2] + dx * share - (dy / step) * BESIDE_PX;
-        const y = data[k - 1] + dy * share + (dx / step) * BESIDE_PX;
-        if (covers.isOwn(x, y) && windingNumber(polygon, x, y) !== 0) return false;
-      }
-      at += step;
+    const { covers, polygon, places } = this;
+    this.layPlaces(Math.max(SPACING_PX, this.measure() / MOST_PLACES));
+    for (let k = 0; k < places.length; k += 4) {
+      const x = places.data[k] - places.data[k + 2] * BESIDE_PX;
+      const y = places.data[k + 1] - places.data[k + 3] * BESIDE_PX;
+      if (covers.isOwn(x, y) && windingNumber(polygon, x, y) !== 0) return false;
     }
     return true;
   }

@@ -9,9 +9,12 @@ const MARGIN_PX = 0.9;
 /** Towards the way's two ends, which lie on the edge, the margin falls to nothing by this share of the distance. */
 const MARGIN_SHARE = 0.25;
 const MARGIN_GROWS_SQ = (MARGIN_PX / MARGIN_SHARE) ** 2;
+/** A line is gone on with by no more than this multiple of its length: where it then leads is hidden, but no secret. */
+export const LONGEST_EXTENSION = 8;
 /** Nothing is asked nearer to the ends than this, px. */
 const END_CLEARANCE_SQ = 1;
 const STEP_PX = 0.5;
+/** Where a line is looked at first. */
 const PARTS = Float64Array.of(0.5, 0.25, 0.75);
 
 /**
@@ -24,7 +27,7 @@ export class Covers {
   private readonly of: Int32Array;
   private readonly rank: Int32Array;
   /** Per region: its rank if it hides what is beneath it, -1 if not. */
-  private readonly cover: Int32Array;
+  readonly cover: Int32Array;
   /** Per region: x and y of a point in it; NaN for none. */
   private readonly inside: Float64Array;
   /** Regions by the row that point is in, and per row, and one more at the end, where they begin. */
@@ -103,7 +106,7 @@ export class Covers {
   }
 
   /** Whether a point of the picture's lies beneath covers. */
-  isCoveredInside(x: number, y: number): boolean {
+  isCoveredInPicture(x: number, y: number): boolean {
     return x >= 0 && y >= 0 && x < this.width && y < this.height && this.isCovered(x, y);
   }
 

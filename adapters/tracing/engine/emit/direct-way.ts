@@ -2,7 +2,7 @@ import type { ChainCurves } from '../fit/curves.js';
 import { distance } from '../math/distance.js';
 import { FloatList, IntList } from '../math/lists.js';
 import { CoveredEdge } from './covered-edge.js';
-import type { Covers } from './covers.js';
+import { type Covers, LONGEST_EXTENSION } from './covers.js';
 
 /** Places along an edge beside which turns are looked for, at most, and how near to each other, px; along a way, fewer do. */
 const MOST_PLACES = 12;
@@ -18,8 +18,6 @@ const STEP_GROWTH = 1.25;
 const MOST_PAIRS = 300;
 /** Shares of the room in which a visible line goes on before the way leaves it. */
 const LEAVES = Float64Array.of(0, 0.5, 1);
-/** A line goes on by no more than this multiple of its length: where it then leads is hidden, but no secret. */
-const LONGEST_EXTENSION = 8;
 /** Two lines with covers between them are one where it passes both their ends this near, px; parallel by the sine of their angle. */
 const ONE_LINE_PX = 0.03;
 const PARALLEL = 1e-3;
@@ -27,6 +25,7 @@ const PARALLEL = 1e-3;
 const FEWEST_LINES = 3;
 const MOST_LINES = 5;
 
+/** Whether an end sees a turn is not known yet. */
 const NOT_ASKED = -2;
 
 /** Where a way begins or ends, and the visible line that leads there: of no length where there is none. */
@@ -286,26 +285,13 @@ export class DirectWay {
   private findTurns(): void {
     const { alongWay } = this;
     const edge = alongWay ? this.stretch : this.edge;
-    const { data } = edge.polygon;
     this.turns.length = 0;
-    const total = edge.measure();
-    const places = Math.min(alongWay ? MOST_PLACES_ALONG_WAY : MOST_PLACES, Math.ceil(total / SPACING_PX));
-    const spacing = total / places;
-    let next = spacing / 2;
-    let at = 0;
-    for (let k = 2; k < edge.length; k += 2) {
-      const dx = data[k] - data[k - 2];
-      const dy = data[k + 1] - data[k - 1];
-      const length = distance(dx, dy);
-      for (; next <= at + length; next += spacing) {
-        const share = (next - at) / length;
-        const x = data[k - 2] + dx * share;
-        const y = data[k - 1] + dy * share;
-        // With y down, the left of a direction (dx, dy) is (dy, -dx).
-        this.addTurns(x, y, dy / length, -dx / length, alongWay ? SHARE_BESIDE_WAY : SHARES);
-        if (alongWay) this.addTurns(x, y, -dy / length, dx / length, SHARE_BESIDE_WAY);
-      }
-      at += length;
+    const length = edge.measure();
+    edge.layPlaces(length / Math.min(alongWay ? MOST_PLACES_ALONG_WAY : MOST_PLACES, Math.ceil(length / SPACING_PX)));
+    const { data, length: end } = edge.places;
+    for (let k = 0; k < end; k += 4) {
+      this.addTurns(data[k], data[k + 1], data[k + 2], data[k + 3], alongWay ? SHARE_BESIDE_WAY : SHARES);
+      if (alongWay) this.addTurns(data[k], data[k + 1], -data[k + 2], -data[k + 3], SHARE_BESIDE_WAY);
     }
   }
 
@@ -313,7 +299,7 @@ export class DirectWay {
   private addTurns(x: number, y: number, nx: number, ny: number, shares: Float64Array): void {
     const { covers, turns } = this;
     let depth = 0;
-    for (let d = FIRST_STEP_PX; covers.isCoveredInside(x + nx * d, y + ny * d); d *= STEP_GROWTH) depth = d;
+    for (let d = FIRST_STEP_PX; covers.isCoveredInPicture(x + nx * d, y + ny * d); d *= STEP_GROWTH) depth = d;
     if (depth === 0) return;
     for (let i = 0; i < shares.length; i++) {
       turns.push(x + nx * depth * shares[i]);

@@ -181,7 +181,7 @@ class OutlineWriter {
     this.curves = curves;
     if (!stacked) return;
     const covers = new Covers(regions, stacking);
-    this.underlap = new Underlap(map, regions, stacking, curves, areTones);
+    this.underlap = new Underlap(map, regions, stacking, covers, curves, areTones);
     this.direct = areTones ? undefined : new DirectWay(covers, curves, map.width, map.height);
     this.shortener = new WayShortener(covers, map.width, map.height);
   }
@@ -310,11 +310,12 @@ class OutlineWriter {
    */
   private hidden(slideStart: boolean, slideEnd: boolean, next: number, isLast: boolean): void {
     const { run, out, way } = this;
-    const { direct } = this;
+    // An outline that is hidden all around has no ends to look from.
+    const direct = next < 0 ? undefined : this.direct;
     const hasBefore = !this.fresh && out.endsInLine();
     const nextAt = next < 0 ? -1 : this.lineEnd(next);
     this.layBefore(hasBefore);
-    if (next >= 0 && direct?.find(regionRightOf(this.map, run.data[0]), run, way, nextAt)) {
+    if (direct?.find(regionRightOf(this.map, run.data[0]), run, way, nextAt)) {
       this.drawWay(hasBefore, nextAt >= 0, isLast);
       return;
     }

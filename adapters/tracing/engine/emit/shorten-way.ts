@@ -1,9 +1,6 @@
 import { distance } from '../math/distance.js';
 import type { FloatList } from '../math/lists.js';
-import type { Covers } from './covers.js';
-
-/** A line is gone on with by no more than this multiple of its length: where it then leads is hidden, but no secret. */
-const LONGEST_EXTENSION = 8;
+import { type Covers, LONGEST_EXTENSION } from './covers.js';
 
 /**
  * Takes vertices out of a way that is hidden beneath what is painted later. A vertex goes where its triangle with its neighbors lies

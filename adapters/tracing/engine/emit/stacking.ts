@@ -23,7 +23,7 @@ export interface Stacking {
 
 /**
  * Orders regions back to front by the area their outer contours enclose, so that what lies inside something is painted after
- * it; those marked in `front` come last. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts`
+ * it, and where everything is solid what bulges into its neighbor after that; those marked in `front` come last. A hole whose every region is solid need not be cut: it will be painted over. With `cutouts`
  * every hole is. Regions marked in `hidden` are not painted, nor are those that have no pixels.
  *
  * Where everything is solid, the frame can be filled with the rearmost region's color, and regions of that color along the
@@ -57,8 +57,8 @@ export function stackRegions(
   order.sort((a, b) => isFront(a) - isFront(b) || outerArea[b] - outerArea[a] || a - b);
   const isClosed = !cutouts && isEverySolid(loops, solid);
   if (isClosed && front === undefined) {
-    const parents = holesAround(map, loops).map((hole) => (hole < 0 ? -1 : loops.region[hole]));
-    bringBulgesForward(map, order, parents);
+    const findParents = () => holesAround(map, loops).map((hole) => (hole < 0 ? -1 : loops.region[hole]));
+    bringBulgesForward(map, order, findParents);
   }
   const ground = new Uint8Array(count);
   if (isClosed && !hasGradient(order[0])) markGround(map, regions, order[0], hasGradient, ground);

@@ -4,6 +4,7 @@ import { FloatList } from '../math/lists.js';
 import { within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import type { Covers } from './covers.js';
 import type { Stacking } from './stacking.js';
 
 /** How far an outline is led beneath what is painted over it, at least, px. */
@@ -66,11 +67,18 @@ export class Underlap {
   private narrowX = -1;
   private narrowY = -1;
 
-  constructor(map: PlanarMap, regions: Regions, stacking: Stacking, curves: ChainCurves, areTones: boolean) {
+  constructor(
+    map: PlanarMap,
+    regions: Regions,
+    stacking: Stacking,
+    { cover }: Covers,
+    curves: ChainCurves,
+    areTones: boolean,
+  ) {
     this.map = map;
     this.regions = regions;
     this.stacking = stacking;
-    this.cover = stacking.rank.map((rank, region) => (stacking.solid[region] === 1 ? rank : -1));
+    this.cover = cover;
     this.curves = curves;
     const share = Math.max(map.width, map.height) * DEPTH_SHARE;
     this.mostDepth = areTones ? TONES_PX : share < DEEP_PX ? DEEP_PX : share > DEEPEST_PX ? DEEPEST_PX : share;

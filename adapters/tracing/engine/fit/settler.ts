@@ -5,13 +5,14 @@ import { clamp, within } from '../math/within.js';
 import { wrap } from '../math/wrap.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { ChainEnds } from './chain-ends.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
-import { leavesPicture, pullIn } from './swing.js';
+import { leavesPicture, lengthened, pullIn } from './swing.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
 const FIRST_DAMPING = 0.01;
@@ -44,13 +45,12 @@ const SHORT_CHORD_PX = 4;
 const LONG_CHORD_PX = 8;
 /** How firmly the tangent at a smooth vertex is held to a straight segment there, times the squared contrast. */
 const LINE_TANGENT_WEIGHT = 3;
+/** Added to the equations of what is not to move. */
+const HELD = 1e12;
 /** Largest change in one step: vertices in px, angles in radians, handles as a share of their length. */
 const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
-const SHORTEST_HANDLE_PX = 0.05;
-/** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
-const LONGEST_HANDLE = 1.5;
 /**
  * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
  * band, and what grows with its square would never end; edges so short have little to gain.
@@ -101,7 +101,9 @@ export class Settler {
   private readonly moving: Uint8Array;
   private readonly damping: Float64Array;
   private readonly costs: Float64Array;
-  private readonly busyNode: Uint8Array;
+  /** Nodes that a chain ends at which still moves, and nodes that one ends at which rests. */
+  private readonly busy: ChainEnds;
+  private readonly held: ChainEnds;
   /** Whether what the painter compared last are the curves as they are. */
   private isCompared = false;
 
@@ -141,7 +143,8 @@ export class Settler {
     this.moving = arena.uint8(chains);
     this.damping = arena.float64(chains).fill(FIRST_DAMPING);
     this.costs = arena.float64(chains);
-    this.busyNode = arena.uint8(nodes);
+    this.busy = new ChainEnds(map, arena.uint8(nodes));
+    this.held = new ChainEnds(map, arena.uint8(nodes));
     this.equations = new ChainEquations(chains);
     this.load();
     this.keepStill(changed);
@@ -220,15 +223,10 @@ export class Settler {
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */
   private keepStill(changed: Uint8Array): void {
-    const { map, moving, busyNode } = this;
+    const { moving, busy } = this;
+    for (let c = 0; c < moving.length; c++) if (changed[c] === 1) busy.mark(c);
     for (let c = 0; c < moving.length; c++) {
-      if (changed[c] === 0 || map.startNode[c] < 0) continue;
-      busyNode[map.startNode[c]] = 1;
-      busyNode[map.endNode[c]] = 1;
-    }
-    for (let c = 0; c < moving.length; c++) {
-      const tied = map.startNode[c] >= 0 && busyNode[map.startNode[c]] + busyNode[map.endNode[c]] > 0;
-      if (changed[c] === 0 && !tied) moving[c] = 0;
+      if (changed[c] === 0 && !busy.touches(c)) moving[c] = 0;
     }
   }
 
@@ -420,18 +418,13 @@ export class Settler {
    * all rest.
    */
   private restQuiet(atFirst: boolean): boolean {
-    const { map, moving, painter, busyNode } = this;
-    busyNode.fill(0);
-    for (let c = 0; c < moving.length; c++) {
-      if (moving[c] === 0 || map.startNode[c] < 0 || this.isQuiet(c, atFirst)) continue;
-      busyNode[map.startNode[c]] = 1;
-      busyNode[map.endNode[c]] = 1;
-    }
+    const { moving, painter, busy } = this;
+    busy.clear();
+    for (let c = 0; c < moving.length; c++) if (moving[c] === 1 && !this.isQuiet(c, atFirst)) busy.mark(c);
     let resting = true;
     for (let c = 0; c < moving.length; c++) {
       if (moving[c] === 0) continue;
-      const tied = map.startNode[c] >= 0 && busyNode[map.startNode[c]] + busyNode[map.endNode[c]] > 0;
-      if (tied || !this.isQuiet(c, atFirst)) resting = false;
+      if (busy.touches(c) || !this.isQuiet(c, atFirst)) resting = false;
       else {
         moving[c] = 0;
         painter.rest(c);
@@ -469,26 +462,20 @@ export class Settler {
     this.holdNodes();
     // Nodes that no moving chain ends at have no equations: any positive number will do.
     if (!nodeSystem.solve(1e-3)) return false;
-    for (let i = 0; i < free.length; i++) if (free[i] === 0 || this.busyNode[i >> 1] === 1) nodeSystem.solution[i] = 0;
+    for (let i = 0; i < free.length; i++)
+      if (free[i] === 0 || this.held.marked[i >> 1] === 1) nodeSystem.solution[i] = 0;
     for (let c = 0; c < curves.chainCount; c++) {
       if (moving[c] === 1) equations.substitute(c, nodeSystem.solution, stepOf);
     }
     return true;
   }
 
-  /** Holds nodes at which a chain rests: they would move away from its end. They are marked as busy. */
+  /** Holds nodes at which a chain rests, which would stay behind. The picture's border follows. */
   private holdNodes(): void {
-    const { map, moving, busyNode, nodeSystem } = this;
-    busyNode.fill(0);
-    for (let c = 0; c < moving.length; c++) {
-      if (moving[c] === 1 || map.startNode[c] < 0 || map.left[c] < 0 || map.right[c] < 0) continue;
-      busyNode[map.startNode[c]] = 1;
-      busyNode[map.endNode[c]] = 1;
-    }
-    for (let n = 0; n < busyNode.length; n++) {
-      if (busyNode[n] === 0) continue;
-      for (let i = 0; i < 2; i++) nodeSystem.add(2 * n + i, 2 * n + i, HELD);
-    }
+    const { map, moving, held, nodeSystem } = this;
+    held.clear();
+    for (let c = 0; c < moving.length; c++) if (moving[c] === 0 && map.left[c] >= 0 && map.right[c] >= 0) held.mark(c);
+    for (let i = 0; i < 2 * map.nodes.length; i++) if (held.marked[i >> 1] === 1) nodeSystem.add(i, i, HELD);
   }
 
   /** Equations that hold tangents at smooth vertices to the straight segments there. */
@@ -533,9 +520,8 @@ export class Settler {
         if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
         if (kinds[k] === SEGMENT_CUBIC) {
           const chord = distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
-          const longest = LONGEST_HANDLE * chord;
-          d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), longest);
-          d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), longest);
+          d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), chord);
+          d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), chord);
           if (k > starts[c] && at[p + 4] === at[p - LOCAL + 5]) d0[k] = d1[k - 1] = Math.min(d0[k], d1[k - 1]);
         }
         if (at[p + 6] >= 0) a0[k] += clamp(stepOf[at[p + 6]], ANGLE_STEP);
@@ -600,18 +586,9 @@ export class Settler {
   }
 }
 
-/** Added to the equations of what is not to move. */
-const HELD = 1e12;
-
 const ROW = new Float64Array(LOCAL);
 const ROW_AT = new Int32Array(LOCAL);
 
 function isWorse(cost: number, before: number): boolean {
   return cost > before * 1.0001 + 1;
-}
-
-/** A handle's new length: never nearly nothing, and not grown past `longest`, which one that was longer keeps. */
-function lengthened(length: number, change: number, longest: number): number {
-  const most = length > longest ? length : longest;
-  return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
 }

@@ -1,6 +1,9 @@
 /** How far out of the picture a curve may swing, px, and how far its control points may be if it does: it is three quarters as far at most. */
 const SWING_PX = 1.5;
 const FARTHEST_OUT_PX = 2;
+const SHORTEST_HANDLE_PX = 0.05;
+/** A curve's handles are seldom longer than its chord; much longer ones swing out where no pixel tells. */
+const LONGEST_HANDLE = 1.5;
 
 /**
  * Whether the cubic of the eight numbers at `p` swings far out of a picture of this size, px. Its handles alone may: what the border
@@ -39,4 +42,11 @@ export function pullIn(points: Float64Array, vertex: number, control: number, wi
     for (let i = 0; i < 2; i++)
       points[control + i] = points[vertex + i] + share * (points[control + i] - points[vertex + i]);
   return share;
+}
+
+/** A handle's new length, px: never nearly nothing, and not grown past what its `chord` allows, but one that was longer keeps that. */
+export function lengthened(length: number, change: number, chord: number): number {
+  const longest = LONGEST_HANDLE * chord;
+  const most = length > longest ? length : longest;
+  return Math.max(SHORTEST_HANDLE_PX, Math.min(most, length + change));
 }

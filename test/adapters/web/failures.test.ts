@@ -141,10 +141,12 @@ describeInBrowser('when something fails', () => {
     const service = await startBrowserService({
       BURIN_FAST_WAITING: '0',
       BURIN_FAST_RUNNING: '1',
-      BURIN_FAST_RUN_LIMIT: '1min',
+      BURIN_FAST_RUN_LIMIT: '5min',
     });
     const other = await browser.open(`${service.url}/?quality_tier=fast`);
-    await pickFiles(other.page, { name: 'noise.png', mimeType: 'image/png', buffer: await noisePng(280) });
+    const starting = other.page.waitForResponse((answer) => answer.request().method() === 'POST');
+    // More than anybody gets done: the service stays busy until it is told to stop.
+    await pickFiles(other.page, { name: 'noise.png', mimeType: 'image/png', buffer: await noisePng(2000) });
     await other.page
       .locator('.work')
       .getByText(/Finding areas|Fitting curves/)
@@ -152,6 +154,10 @@ describeInBrowser('when something fails', () => {
     const { page, end } = await browser.open(`${service.url}/?quality_tier=fast`, { refusals: true });
     await pickFiles(page, LIGHTHOUSE);
     await page.getByRole('alert').getByText('It is tried again by itself then.').waitFor();
+    const { links } = await (await starting).json();
+    expect(
+      await other.page.evaluate<number>(`fetch('${links.self}', { method: 'DELETE' }).then((a) => a.status)`),
+    ).to.equal(200);
     await traced(page);
     expect(await page.getByRole('alert').count()).to.equal(0);
     await end();

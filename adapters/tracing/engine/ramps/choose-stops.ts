@@ -1,10 +1,12 @@
 import type { FittedRamp } from './fit-ramp.js';
-import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
-import { RampRuler } from './ramp-shape.js';
+import { fewer, ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { RampRuler, type RampShape } from './ramp-shape.js';
 
 /** Places along the ramp among which stops are chosen first; they move freely afterwards. */
 const PLACES = 41;
 const MOST_STOPS = 12;
+/** By so many samples stops are placed; their colors are those of all. */
+const PLACING_SAMPLES = 800;
 /** Fewer stops are enough where they come this near to the profile with all places, levels and as a factor. */
 const NEAR_ENOUGH = 0.12;
 const NEAR_FACTOR = 1.08;
@@ -16,11 +18,10 @@ const ROUNDS = 7;
 const BEYOND_PX = 1.5;
 
 /** The profile with as few knots as explain the samples, to be a gradient's stops; at least two. */
-export function chooseStops({ shape }: FittedRamp, samples: RampSamples, noisy: boolean): RampProfile {
+export function chooseStops({ shape }: FittedRamp, all: RampSamples, noisy: boolean): RampProfile {
   const fitter = new ProfileFitter();
-  const ruler = new RampRuler(shape);
-  const positions = new Float64Array(samples.count);
-  for (let i = 0; i < samples.count; i++) positions[i] = ruler.at(samples.x[i], samples.y[i]);
+  const samples = fewer(all, PLACING_SAMPLES);
+  const positions = positionsOf(samples, shape);
   const dense = fitter.fitEvenly(samples, positions, PLACES);
   const enough = Math.max(dense.rms + NEAR_ENOUGH, dense.rms * (noisy ? NEAR_FACTOR_NOISY : NEAR_FACTOR));
   const chooser = new PlaceChooser(dense, positions);
@@ -29,7 +30,15 @@ export function chooseStops({ shape }: FittedRamp, samples: RampSamples, noisy: 
     best = moveStops(fitter, samples, positions, chooser.choose(count));
     if (best.rms <= enough) break;
   }
+  if (samples !== all) best = fitter.fit(all, positionsOf(all, shape), best.knots);
   return extended(best, dense, shape.kind === 'linear');
+}
+
+function positionsOf({ x, y, count }: RampSamples, shape: RampShape): Float64Array {
+  const ruler = new RampRuler(shape);
+  const positions = new Float64Array(count);
+  for (let i = 0; i < count; i++) positions[i] = ruler.at(x[i], y[i]);
+  return positions;
 }
 
 /** Moves the knots along the ramp while that brings the profile nearer to the samples. */
@@ -91,6 +100,8 @@ class PlaceChooser {
   /** Premultiplied. */
   private readonly values: Float64Array;
   private readonly weights: Float64Array;
+  /** The error between any two places where nothing is chosen between them, row by row. */
+  private readonly between = new Float64Array(PLACES * PLACES);
 
   constructor({ knots, values }: RampProfile, positions: Float64Array) {
     this.knots = knots;
@@ -104,6 +115,8 @@ class PlaceChooser {
       const k = Math.round((position - knots[0]) / step);
       this.weights[k < 0 ? 0 : k >= PLACES ? PLACES - 1 : k]++;
     }
+    for (let i = 0; i < PLACES; i++)
+      for (let j = i + 1; j < PLACES; j++) this.between[i * PLACES + j] = this.straightError(i, j);
   }
 
   choose(count: number): Float64Array {
@@ -116,7 +129,7 @@ class PlaceChooser {
       const back = new Int32Array(PLACES).fill(-1);
       for (let j = m; j < PLACES; j++) {
         for (let i = m - 1; i < j; i++) {
-          const total = cost[i] + this.straightError(i, j);
+          const total = cost[i] + this.between[i * PLACES + j];
           if (total < next[j]) {
             next[j] = total;
             back[j] = i;

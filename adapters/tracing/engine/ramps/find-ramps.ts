@@ -7,18 +7,24 @@ import { CLEAN, LEFT_OVER, type RampLimits } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
 import { gradientPaint } from './ramp-paint.js';
 import { RampPieces } from './ramp-pieces.js';
-import type { RampProfile, RampSamples } from './ramp-profile.js';
+import { fewer, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
 import { isCurved, lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 
-/** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther. */
+/** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther: by this factor, and so many levels. */
+const GROWING_FACTOR = 3;
 const FLOODED_RMS = 4;
+/** What has reached so far, px, and is of one color all over is an even area: the gentlest ramps have several by then. */
+const EVEN_PX = 100;
 /** Growing rounds, in each of which the ramp may reach about twice as far. */
 const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
 const MOST_SAMPLES = 800;
 const FINAL_SAMPLES = 2500;
 const MOST_RAMPS = 96;
+/** Ramps are not one where so many samples of each are farther from one shape than all may be, by this factor. */
+const MERGING_SAMPLES = 100;
+const MERGING_FACTOR = 1.5;
 /** How far a ramp reaches at most from where it is curved and nowhere even, px. */
 const CURVED_PX = 64;
 /** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
@@ -204,12 +210,14 @@ class RampFinder {
     for (let a = 0; a < ramps.length; a++) {
       for (let b = 0; b < ramps.length && into[a] === a; b++) {
         if (b === a || into[b] !== b) continue;
-        const both = joined(samples[a], samples[b]);
-        const ramp = this.fitter.refit(both, ramps[b].shape);
         // An exact ramp stays nearly so, whatever comes near to it.
         const isMixed = this.isExact(ramps[a]) !== this.isExact(ramps[b]);
         const { mergedRms } = isMixed ? LEFT_OVER : this.limits;
         const most = isMixed ? mergedRms : Math.max(ramps[a].profile.rms, ramps[b].profile.rms, mergedRms);
+        const some = joined(fewer(samples[a], MERGING_SAMPLES), fewer(samples[b], MERGING_SAMPLES));
+        if (this.fitter.rmsOf(some, ramps[b].shape) > most * MERGING_FACTOR) continue;
+        const both = joined(samples[a], samples[b]);
+        const ramp = this.fitter.refit(both, ramps[b].shape);
         if (ramp.profile.rms > most) continue;
         for (let r = 0; r < into.length; r++) if (into[r] === a) into[r] = b;
         ramps[b] = ramp;
@@ -307,7 +315,7 @@ class RampFinder {
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
         const { size } = this.area;
         const settled = this.area.stack.slice(0, size);
-        const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle);
+        const box = this.fromBox(everywhere, this.fitter.fit(everywhere), middle);
         if (box !== undefined) return box;
         this.area.stack.set(settled);
         this.area.size = size;
@@ -366,12 +374,15 @@ class RampFinder {
     const whole = this.pixels.width + this.pixels.height;
     let ramp = from;
     let reach = firstReach;
+    const mostRms = Math.min(FLOODED_RMS, this.limits.mostRms * GROWING_FACTOR);
     for (let round = 0; round < ROUNDS; round++) {
       const before = this.area.size;
       this.grow(ramp, middle, reach);
       if (this.area.size < this.limits.seedPx * 2) return undefined;
-      ramp = this.fitter.fit(this.area.samples(GROWING_SAMPLES), ramp);
-      if (ramp.profile.rms > FLOODED_RMS) return undefined;
+      const samples = this.area.samples(GROWING_SAMPLES);
+      if (reach > EVEN_PX && isOneColor(samples)) return undefined;
+      ramp = this.fitter.fit(samples, ramp);
+      if (ramp.profile.rms > mostRms) return undefined;
       if (reach > whole && Math.abs(this.area.size - before) < before * 0.01) break;
       reach *= 2;
     }
@@ -380,6 +391,11 @@ class RampFinder {
     this.grow(ramp, middle, Infinity);
     return this.fitter.refit(this.area.samples(FINAL_SAMPLES), ramp.shape);
   }
+}
+
+function isOneColor({ channels, count }: RampSamples): boolean {
+  for (let at = 4; at < count * 4; at++) if (channels[at] !== channels[at & 3]) return false;
+  return true;
 }
 
 /** Whether a ramp leaves no more than a share of the samples' variance: what compression does around edges is no ramp. */

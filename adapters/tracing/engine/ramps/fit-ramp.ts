@@ -1,5 +1,6 @@
 import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
-import { RampRuler, type RampShape } from './ramp-shape.js';
+import type { RampShape } from './ramp-shape.js';
+import { ShapeDistance } from './shape-distance.js';
 
 /** Knots of the profile while shapes are compared, at most, and px from one to the next at least. */
 const MOST_KNOTS = 49;
@@ -17,9 +18,9 @@ const LEAST_SQUEEZE = 0.1;
 const CENTER_STEP = 0.125;
 const ANGLE_STEP = 0.13;
 const SQUEEZE_STEP = 0.1;
-const LEAST_SCALE = 1 / 2048;
 /** Where the shape is known nearly, steps begin this much smaller. */
 const NEAR_SCALE = 1 / 8;
+const LEAST_SCALE = 1 / 2048;
 /** A shape that is no further from more samples than it was from fewer, but for this factor, is still the right one. */
 const STEADY = 1.02;
 
@@ -35,7 +36,10 @@ export interface FittedRamp {
  */
 export class RampFitter {
   private readonly profiles = new ProfileFitter();
-  private positions = new Float64Array(0);
+  private readonly distance = new ShapeDistance();
+  /** The samples at hand, and what they lie in. */
+  private prepared: RampSamples | undefined;
+  private box: Box = { cx: 0, cy: 0, width: 0, height: 0 };
   private readonly good: number;
   private knots = LEAST_KNOTS;
   private rms = 0;
@@ -49,12 +53,12 @@ export class RampFitter {
   fit(samples: RampSamples, near?: FittedRamp): FittedRamp {
     this.prepare(samples);
     if (near !== undefined) {
-      const kept = this.search(samples, near.shape, NEAR_SCALE);
+      const kept = this.search(near.shape, NEAR_SCALE);
       const isRight = this.rms <= Math.max(this.good, near.profile.rms * STEADY) || near.shape.kind === 'ellipse';
       if (isRight) return this.profiled(samples, kept);
     }
     const chosen = this.choose(samples, near?.shape);
-    return this.profiled(samples, this.search(samples, chosen, NEAR_SCALE));
+    return this.profiled(samples, this.search(chosen, NEAR_SCALE));
   }
 
   /** The shape nearest to samples. Leaves its distance in `rms`. */
@@ -66,18 +70,18 @@ export class RampFitter {
     let least = Infinity;
     for (let k = 0; k < DIRECTIONS; k++) {
       const tried = { ...base, angle: (k * Math.PI) / DIRECTIONS };
-      const rms = this.evaluate(samples, tried);
+      const rms = this.distance.rms(tried, this.knots);
       if (rms < least) {
         least = rms;
         best = tried;
       }
     }
-    best = this.search(samples, best, 1);
+    best = this.search(best, 1);
     least = this.rms;
     if (least <= this.good) return best;
 
     const surface = quadraticSurface(samples, box);
-    const circle = this.searchFrom(samples, [
+    const circle = this.searchFrom([
       { ...base, kind: 'circle' },
       ...(surface === undefined ? [] : [{ ...surface, kind: 'circle' as const }]),
       ...(near?.kind === 'circle' ? [near] : []),
@@ -91,7 +95,7 @@ export class RampFitter {
       return best;
     }
 
-    const ellipse = this.searchFrom(samples, [
+    const ellipse = this.searchFrom([
       { ...circle, kind: 'ellipse', squeeze: 1.25 },
       { ...circle, kind: 'ellipse', squeeze: 0.8 },
       { ...base, kind: 'ellipse', squeeze: Math.max(0.2, box.width / Math.max(1, box.height)) },
@@ -111,66 +115,50 @@ export class RampFitter {
   /** How near a given shape comes to samples with the best profile, root mean square, levels. */
   rmsOf(samples: RampSamples, shape: RampShape): number {
     this.prepare(samples);
-    return this.evaluate(samples, shape);
+    return this.distance.rms(shape, this.knots);
   }
 
   private prepare(samples: RampSamples): Box {
-    if (this.positions.length < samples.count) this.positions = new Float64Array(samples.count * 2);
+    if (samples === this.prepared) return this.box;
+    this.prepared = samples;
+    this.distance.begin(samples);
     const box = boxOf(samples);
+    this.box = box;
     this.knots = Math.max(LEAST_KNOTS, Math.min(MOST_KNOTS, Math.round(Math.max(box.width, box.height) / KNOT_PX)));
     return box;
   }
 
   private profiled(samples: RampSamples, shape: RampShape): FittedRamp {
-    this.measure(samples, shape);
-    return { shape, profile: this.profiles.fitEvenly(samples, this.positions, this.knots) };
-  }
-
-  private evaluate(samples: RampSamples, shape: RampShape): number {
-    this.measure(samples, shape);
-    return this.profiles.rmsEvenly(samples, this.positions, this.knots);
-  }
-
-  private measure({ x, y, count }: RampSamples, shape: RampShape): void {
-    const ruler = new RampRuler(shape);
-    const { positions } = this;
-    for (let i = 0; i < count; i++) positions[i] = ruler.at(x[i], y[i]);
+    this.distance.measure(shape);
+    return { shape, profile: this.profiles.fitEvenly(samples, this.distance.positions, this.knots) };
   }
 
   /** From the best of some shapes. */
-  private searchFrom(samples: RampSamples, starts: readonly RampShape[]): RampShape {
+  private searchFrom(starts: readonly RampShape[]): RampShape {
     let best = starts[0];
     let least = Infinity;
     for (const start of starts) {
-      const rms = this.evaluate(samples, start);
+      const rms = this.distance.rms(start, this.knots);
       if (rms < least) {
         least = rms;
         best = start;
       }
     }
-    return this.search(samples, best, 1);
+    return this.search(best, 1);
   }
 
   /** Leaves the distance of what it returns in `rms`. `scale` is that of the first steps. */
-  private search(samples: RampSamples, from: RampShape, scale: number): RampShape {
+  private search(from: RampShape, scale: number): RampShape {
     let best = from;
-    let least = this.evaluate(samples, from);
-    const isLinear = from.kind === 'linear';
-    const isEllipse = from.kind === 'ellipse';
+    let least = this.distance.rms(from, this.knots);
+    const first = from.kind === 'linear' ? 2 : 0;
+    const end = from.kind === 'linear' ? 3 : from.kind === 'ellipse' ? 4 : 2;
     for (let round = 0; round < ROUNDS && scale > LEAST_SCALE; round++) {
       const before = least;
-      for (let parameter = isLinear ? 2 : 0; parameter < (isLinear ? 3 : isEllipse ? 4 : 2); parameter++) {
+      for (let parameter = first; parameter < end; parameter++) {
         for (let sign = 1; sign >= -1; sign -= 2) {
-          const step = sign * scale;
-          const tried: RampShape = {
-            kind: best.kind,
-            cx: best.cx + (parameter === 0 ? step * CENTER_STEP * best.size : 0),
-            cy: best.cy + (parameter === 1 ? step * CENTER_STEP * best.size : 0),
-            angle: best.angle + (parameter === 2 ? step * ANGLE_STEP : 0),
-            squeeze: Math.max(LEAST_SQUEEZE, best.squeeze * (parameter === 3 ? 1 + step * SQUEEZE_STEP : 1)),
-            size: best.size,
-          };
-          const rms = this.evaluate(samples, tried);
+          const tried = stepped(best, parameter, sign * scale);
+          const rms = this.distance.rms(tried, this.knots);
           if (rms >= least - 1e-9) continue;
           least = rms;
           best = tried;
@@ -182,6 +170,20 @@ export class RampFitter {
     this.rms = least;
     return best;
   }
+}
+
+/** A shape with one of its parameters (center x and y, angle, squeeze) so many steps further. */
+function stepped(shape: RampShape, parameter: number, steps: number): RampShape {
+  const { kind, cx, cy, angle, squeeze, size } = shape;
+  const away = steps * CENTER_STEP * size;
+  return {
+    kind,
+    cx: parameter === 0 ? cx + away : cx,
+    cy: parameter === 1 ? cy + away : cy,
+    angle: parameter === 2 ? angle + steps * ANGLE_STEP : angle,
+    squeeze: Math.max(LEAST_SQUEEZE, parameter === 3 ? squeeze * (1 + steps * SQUEEZE_STEP) : squeeze),
+    size,
+  };
 }
 
 interface Box {

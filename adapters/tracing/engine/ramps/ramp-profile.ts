@@ -8,6 +8,21 @@ export interface RampSamples {
   readonly channels: Float64Array;
 }
 
+/** So many of some samples at most, evenly taken; the very same where there are no more. */
+export function fewer(samples: RampSamples, most: number): RampSamples {
+  if (samples.count <= most) return samples;
+  const x = new Float64Array(most);
+  const y = new Float64Array(most);
+  const channels = new Float64Array(most * 4);
+  for (let k = 0; k < most; k++) {
+    const i = Math.floor((k * samples.count) / most);
+    x[k] = samples.x[i];
+    y[k] = samples.y[i];
+    for (let c = 0; c < 4; c++) channels[k * 4 + c] = samples.channels[i * 4 + c];
+  }
+  return { count: most, x, y, channels };
+}
+
 /** The colors along a ramp: straight from knot to knot, and even before the first and after the last. */
 export interface RampProfile {
   /** Positions of the knots along the ramp, px, ascending. */
@@ -19,7 +34,7 @@ export interface RampProfile {
 }
 
 /** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
-const PULL = 1e-3;
+export const PULL = 1e-3;
 
 /**
  * Fits the values of given knots to samples: least squares over hat functions, one tridiagonal system for the colors, in which
@@ -32,40 +47,40 @@ export class ProfileFitter {
   /** `positions` are the samples' places along the ramp, one each. */
   fit(samples: RampSamples, positions: Float64Array, knots: Float64Array): RampProfile {
     const { count, channels } = samples;
-    const size = knots.length;
-    this.colors.clear(size);
-    this.opacity.clear(size);
+    this.clear(knots.length);
     for (let i = 0; i < count; i++) {
       const k = knotBefore(knots, positions[i]);
       this.add(channels, i, k, partOf(knots, k, positions[i]));
     }
-    const values = new Float64Array(size * 4);
-    const error = this.colors.solve(values, 0) + this.opacity.solve(values, 3);
-    return { knots, values, rms: rmsOf(error, count) };
+    return this.solve(knots, count);
   }
 
   /** Evenly spread knots over all samples. */
   fitEvenly(samples: RampSamples, positions: Float64Array, size: number): RampProfile {
-    const knots = new Float64Array(size);
-    this.spread(samples, positions, size);
-    for (let k = 0; k < size; k++) knots[k] = this.low + k * this.step;
-    return this.fit(samples, positions, knots);
-  }
-
-  /** The distance that `fitEvenly` would come to, without the profile. */
-  rmsEvenly(samples: RampSamples, positions: Float64Array, size: number): number {
     const { count, channels } = samples;
     this.spread(samples, positions, size);
-    this.colors.clear(size);
-    this.opacity.clear(size);
-    const { low } = this;
-    const scale = 1 / this.step;
+    const { low, step } = this;
+    this.clear(size);
     for (let i = 0; i < count; i++) {
-      const at = (positions[i] - low) * scale;
+      const at = (positions[i] - low) / step;
       const k = Math.min(size - 2, at | 0);
       this.add(channels, i, k, at - k);
     }
-    return rmsOf(this.colors.solve(undefined, 0) + this.opacity.solve(undefined, 0), count);
+    return this.solve(
+      Float64Array.from({ length: size }, (_, k) => low + k * step),
+      count,
+    );
+  }
+
+  private clear(size: number): void {
+    this.colors.clear(size);
+    this.opacity.clear(size);
+  }
+
+  private solve(knots: Float64Array, count: number): RampProfile {
+    const values = new Float64Array(knots.length * 4);
+    const error = this.colors.solve(values, 0) + this.opacity.solve(values, 3);
+    return { knots, values, rms: rmsOf(error, count) };
   }
 
   private low = 0;
@@ -93,12 +108,12 @@ export class ProfileFitter {
 }
 
 /** Over three channels, the opacity counting as one more to each. */
-function rmsOf(error: number, count: number): number {
+export function rmsOf(error: number, count: number): number {
   return Math.sqrt(Math.max(0, error) / (Math.max(1, count) * 3));
 }
 
 /** Normal equations of hat functions over knots, for some channels at once. */
-class HatSystem {
+export class HatSystem {
   private readonly channels: number;
   private size = 0;
   private main = new Float64Array(64);

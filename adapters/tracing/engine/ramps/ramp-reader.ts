@@ -17,6 +17,8 @@ export class RampReader {
   /** A box is no more known further in than it was seen, where other things lie upon it. */
   private readonly isBox: boolean;
   private readonly color = new Float64Array(4);
+  /** The knot before what was read last, which mostly lies beside what is read next. */
+  private knot = 0;
 
   /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels. */
   constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels, near: number) {
@@ -39,7 +41,8 @@ export class RampReader {
 
   private readAt(position: number, out: Float64Array, to: number, beyond: 'even' | 'onwards'): void {
     const { knots, values } = this;
-    const k = knotBefore(knots, position);
+    let k = this.knot;
+    if (position < knots[k] || position >= knots[k + 1]) this.knot = k = knotBefore(knots, position);
     const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
     const at = k * 4;
     const alpha = values[at + 3] + f * (values[at + 7] - values[at + 3]);

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { fewer, ProfileFitter, type RampSamples } from '#adapters/tracing/engine/ramps/ramp-profile.js';
+import type { RampShape } from '#adapters/tracing/engine/ramps/ramp-shape.js';
+import { ShapeDistance } from '#adapters/tracing/engine/ramps/shape-distance.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
+
+const SHAPES: readonly RampShape[] = [
+  { kind: 'linear', cx: 20, cy: 16, angle: 0.7, squeeze: 1, size: 40 },
+  { kind: 'circle', cx: 12, cy: 30, angle: 0, squeeze: 1, size: 40 },
+  { kind: 'ellipse', cx: 22, cy: 14, angle: 1.1, squeeze: 0.6, size: 40 },
+  { kind: 'box', cx: 20, cy: 16, angle: 0, squeeze: 1, size: 40, core: { halfWidth: 6, halfHeight: 4 } },
+];
+const KNOTS = [4, 9, 17];
+
+/** Samples of any colors, all of one opacity or each of its own. */
+function samplesOf(count: number, seed: number, alpha?: number): RampSamples {
+  const random = createSeededRandom(seed);
+  const draw = (most: number) => Float64Array.from({ length: count }, () => random() * most);
+  const [x, y, channels] = [draw(40), draw(32), new Float64Array(count * 4)];
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) channels[i * 4 + c] = Math.round(4 * x[i]! + 2 * y[i]! * (c - 1) + 9 * random());
+    channels[i * 4 + 3] = alpha ?? Math.round(255 * random());
+  }
+  return { count, x, y, channels };
+}
+
+describe('the distance of a shape', () => {
+  for (const [name, alpha] of [
+    ['opaque', 255],
+    ['translucent', undefined],
+    ['evenly translucent', 90],
+  ] as const)
+    it(`is that of the best profile along it, of ${name} samples`, () => {
+      const distance = new ShapeDistance();
+      // The larger after the smaller, and back: nothing is left of what was measured before.
+      for (const count of [40, 300, 60]) {
+        const samples = samplesOf(count, count, alpha);
+        distance.begin(samples);
+        for (const shape of SHAPES) {
+          for (const knots of KNOTS) {
+            const rms = distance.rms(shape, knots);
+            const profile = new ProfileFitter().fitEvenly(samples, distance.positions, knots);
+            expect(profile.rms).to.be.above(1);
+            expect(rms, `${shape.kind}, ${knots} knots`).to.be.closeTo(profile.rms, 1e-6);
+          }
+        }
+      }
+    });
+
+  it('is none where all samples lie at one place', () => {
+    const samples: RampSamples = {
+      count: 5,
+      x: new Float64Array(5).fill(3),
+      y: new Float64Array(5).fill(4),
+      channels: Float64Array.from({ length: 20 }, (_, at) => (at % 4 === 3 ? 255 : 80)),
+    };
+    const distance = new ShapeDistance();
+    distance.begin(samples);
+    for (const shape of SHAPES) expect(distance.rms(shape, 4)).to.be.closeTo(0, 0.01);
+  });
+});
+
+describe('fewer samples', () => {
+  it('are the very same where there are no more', () => {
+    const samples = samplesOf(30, 1);
+    expect(fewer(samples, 30)).to.equal(samples);
+  });
+
+  it('are evenly taken, each with its own colors', () => {
+    const samples = samplesOf(90, 2);
+    const some = fewer(samples, 40);
+    expect(some.count).to.equal(40);
+    for (let k = 0; k < 40; k++) {
+      const i = Math.floor((k * 90) / 40);
+      expect([some.x[k], some.y[k]]).to.deep.equal([samples.x[i], samples.y[i]]);
+      expect([...some.channels.subarray(4 * k, 4 * k + 4)]).to.deep.equal([
+        ...samples.channels.subarray(4 * i, 4 * i + 4),
+      ]);
+    }
+  });
+});

@@ -14,6 +14,9 @@ const LEAST_STEP_PX = 0.25;
 /** What a blurred rectangle's corners are off circles, as shares of its change: root mean square, and at most. */
 const RMS_SHARE = 0.022;
 const NEAR_SHARE = 0.12;
+/** And root mean square where it is nearer than what else was found by this factor: of sharp corners under little blur. */
+const FAR_RMS_SHARE = 0.026;
+const FAR_BETTER_FACTOR = 0.2;
 /** Share of the samples that a box must explain; the others are of edges that it meets. */
 const LEAST_EXPLAINED = 0.8;
 /** A profile that falls by this share, and so many levels, further in has been left. */
@@ -59,7 +62,8 @@ export function fitBox(
   const explained = beyond.count < least ? near : beyond;
   const ramp = fitter.refit(explained, box);
   const { rms } = ramp.profile;
-  const isNear = rms <= Math.max(mostRms, RMS_SHARE * changeOf(ramp.profile));
+  const share = rms <= other.profile.rms * FAR_BETTER_FACTOR ? FAR_RMS_SHARE : RMS_SHARE;
+  const isNear = rms <= Math.max(mostRms, share * changeOf(ramp.profile));
   if (!hasSides(explained, box)) return undefined;
   return isNear && isSoft(ramp.profile) && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
 }

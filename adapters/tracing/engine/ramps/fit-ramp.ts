@@ -129,8 +129,9 @@ export class RampFitter {
   }
 
   private profiled(samples: RampSamples, shape: RampShape): FittedRamp {
-    this.distance.measure(shape);
-    return { shape, profile: this.profiles.fitEvenly(samples, this.distance.positions, this.knots) };
+    const { distance } = this;
+    distance.measure(shape);
+    return { shape, profile: this.profiles.fitEvenly(samples, distance.positions, distance.knots(this.knots)) };
   }
 
   /** From the best of some shapes. */

@@ -2,6 +2,12 @@ import { HatSystem, PULL, type RampSamples, rmsOf } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 const OPAQUE = 255;
+/**
+ * Knots are this far apart, px, or there are this many: between nearer ones there may be no pixel's center, and they follow noise. A whole px
+ * would always be at the same places between the pixels of straight sides.
+ */
+const LEAST_KNOT_PX = 1.25;
+const LEAST_KNOTS = 4;
 /** What a knot of opaque samples takes: its own weight and that with the next, and three right sides. */
 const KNOT = 5;
 
@@ -54,9 +60,15 @@ export class ShapeDistance {
     this.high = high;
   }
 
-  /** Root mean square distance from a shape with so many knots, premultiplied, levels over the channels. */
-  rms(shape: RampShape, knots: number): number {
+  /** How many knots there are along the shape that was measured last, `most` at most. */
+  knots(most: number): number {
+    return Math.max(LEAST_KNOTS, Math.min(most, Math.round((this.high - this.low) / LEAST_KNOT_PX)));
+  }
+
+  /** Root mean square distance from a shape with so many knots at most, premultiplied, levels over the channels. */
+  rms(shape: RampShape, most: number): number {
     this.measure(shape);
+    const knots = this.knots(most);
     const scale = (knots - 1) / Math.max(1e-3, this.high - this.low);
     const error = this.areOpaque ? this.opaqueError(knots, scale) : this.error(knots, scale);
     return rmsOf(error, this.samples.count);

@@ -17,13 +17,15 @@ function erf(x: number): number {
   return Math.sign(x) * (1 - sum * Math.exp(-x * x));
 }
 
-/** A black rectangle, blurred. */
-const shade: Shade = (x, y) => {
-  const { left, top, right, bottom, sigma, opacity } = SHADOW;
-  const inside = (v: number, from: number, to: number) =>
-    (erf((v - from) / (sigma * Math.SQRT2)) - erf((v - to) / (sigma * Math.SQRT2))) / 2;
-  return [0, 0, 0, opacity * inside(x, left, right) * inside(y, top, bottom)];
-};
+/** A black rectangle, blurred by a normal distribution. */
+const blurred =
+  ({ left, top, right, bottom, sigma, opacity }: typeof SHADOW): Shade =>
+  (x, y) => {
+    const inside = (v: number, from: number, to: number) =>
+      (erf((v - from) / (sigma * Math.SQRT2)) - erf((v - to) / (sigma * Math.SQRT2))) / 2;
+    return [0, 0, 0, opacity * inside(x, left, right) * inside(y, top, bottom)];
+  };
+const shade = blurred(SHADOW);
 
 async function draw(ground: number | null) {
   const { x, y, width, height } = CARD;
@@ -71,6 +73,36 @@ describe('box ramps', () => {
       expect(mean).to.be.at.most(0.45);
     });
   }
+
+  for (const [sigma, ground, card] of [
+    [5, 0x50f793, 0x63bccc],
+    [7, 0xe22aa6, 0x8a5599],
+    [6, 0xffffff, 0xe040b8],
+    [9, 0xf4f6f8, 0x2f6fed],
+  ] as const)
+    it(`draw the shadow of a card that is blurred by ${sigma} px: no bands`, async () => {
+      const [left, top, right, bottom] = [48.3, 46.6, 152.7, 132.2];
+      const shade = blurred({ left, top: top + 4, right, bottom: bottom + 4, sigma, opacity: 0.4 });
+      const picture = paint(WIDTH, HEIGHT, ground, [
+        { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
+        { color: card, outline: [rectangle(left, top, right - left, bottom - top)] },
+      ]);
+      const { svg, drawing } = await vectorize(picture, { fidelity: false });
+      const kinds = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+      expect(kinds.filter((kind) => kind === 'linear').length).to.be.within(3, 5);
+      expect(kinds.length).to.be.at.most(14);
+      const { pixels } = new Resvg(svg).render();
+      let [sum, most] = [0, 0];
+      for (let i = 0; i < WIDTH * HEIGHT; i++) {
+        for (let c = 0; c < 3; c++) {
+          const off = Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
+          sum += off;
+          most = Math.max(most, off);
+        }
+      }
+      expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.6);
+      expect(most).to.be.at.most(40);
+    });
 
   it('draw the soft shadow of a pill, whose ends are round', async () => {
     const [left, right, middle, radius, blur] = [70, 130, 92, 24, 20];

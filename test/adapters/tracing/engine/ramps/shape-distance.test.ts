@@ -39,13 +39,25 @@ describe('the distance of a shape', () => {
         for (const shape of SHAPES) {
           for (const knots of KNOTS) {
             const rms = distance.rms(shape, knots);
-            const profile = new ProfileFitter().fitEvenly(samples, distance.positions, knots);
+            const profile = new ProfileFitter().fitEvenly(samples, distance.positions, distance.knots(knots));
             expect(profile.rms).to.be.above(1);
             expect(rms, `${shape.kind}, ${knots} knots`).to.be.closeTo(profile.rms, 1e-6);
           }
         }
       }
     });
+
+  it('has knots farther apart than pixels, and four at least', () => {
+    const distance = new ShapeDistance();
+    distance.begin(samplesOf(200, 3, 255));
+    for (const shape of SHAPES) {
+      distance.measure(shape);
+      const span = Math.max(...distance.positions.subarray(0, 200)) - Math.min(...distance.positions.subarray(0, 200));
+      expect(span / (distance.knots(49) - 1)).to.be.above(1);
+      expect(distance.knots(9)).to.equal(9);
+      expect(distance.knots(2)).to.equal(4);
+    }
+  });
 
   it('is none where all samples lie at one place', () => {
     const samples: RampSamples = {

@@ -15,7 +15,7 @@ import { isCurved, lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
 const GROWING_FACTOR = 3;
 const FLOODED_RMS = 4;
 /** What has reached so far, px, and is of one color all over is an even area: the gentlest ramps have several by then. */
-const EVEN_PX = 100;
+const ONE_COLOR_PX = 100;
 /** Growing rounds, in each of which the ramp may reach about twice as far. */
 const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
@@ -315,7 +315,7 @@ class RampFinder {
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
         const { size } = this.area;
         const settled = this.area.stack.slice(0, size);
-        const box = this.fromBox(everywhere, this.fitter.fit(everywhere), middle);
+        const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle);
         if (box !== undefined) return box;
         this.area.stack.set(settled);
         this.area.size = size;
@@ -380,7 +380,7 @@ class RampFinder {
       this.grow(ramp, middle, reach);
       if (this.area.size < this.limits.seedPx * 2) return undefined;
       const samples = this.area.samples(GROWING_SAMPLES);
-      if (reach > EVEN_PX && isOneColor(samples)) return undefined;
+      if (reach > ONE_COLOR_PX && isOneColor(samples)) return undefined;
       ramp = this.fitter.fit(samples, ramp);
       if (ramp.profile.rms > mostRms) return undefined;
       if (reach > whole && Math.abs(this.area.size - before) < before * 0.01) break;

@@ -2,10 +2,9 @@ import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profil
 import type { RampShape } from './ramp-shape.js';
 import { ShapeDistance } from './shape-distance.js';
 
-/** Knots of the profile while shapes are compared, at most, and px from one to the next at least. */
+/** Knots of the profile while shapes are compared, at most, and px of the samples' box for each: fewer where the ramp is short. */
 const MOST_KNOTS = 49;
 const KNOT_PX = 2.5;
-const LEAST_KNOTS = 4;
 /** Directions tried for a linear ramp, over half a turn. */
 const DIRECTIONS = 12;
 /** The search stops halving its steps after so many rounds; a step is halved when no neighbor is better. */
@@ -18,9 +17,9 @@ const LEAST_SQUEEZE = 0.1;
 const CENTER_STEP = 0.125;
 const ANGLE_STEP = 0.13;
 const SQUEEZE_STEP = 0.1;
+const LEAST_SCALE = 1 / 2048;
 /** Where the shape is known nearly, steps begin this much smaller. */
 const NEAR_SCALE = 1 / 8;
-const LEAST_SCALE = 1 / 2048;
 /** A shape that is no further from more samples than it was from fewer, but for this factor, is still the right one. */
 const STEADY = 1.02;
 
@@ -41,7 +40,7 @@ export class RampFitter {
   private prepared: RampSamples | undefined;
   private box: Box = { cx: 0, cy: 0, width: 0, height: 0 };
   private readonly good: number;
-  private knots = LEAST_KNOTS;
+  private knots = MOST_KNOTS;
   private rms = 0;
 
   /** A shape as near to its samples as `goodRms` (levels) is taken as it is. */
@@ -124,7 +123,7 @@ export class RampFitter {
     this.distance.begin(samples);
     const box = boxOf(samples);
     this.box = box;
-    this.knots = Math.max(LEAST_KNOTS, Math.min(MOST_KNOTS, Math.round(Math.max(box.width, box.height) / KNOT_PX)));
+    this.knots = Math.min(MOST_KNOTS, Math.round(Math.max(box.width, box.height) / KNOT_PX));
     return box;
   }
 

@@ -36,57 +36,23 @@ export interface RampProfile {
 /** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
 export const PULL = 1e-3;
 
-/**
- * Fits the values of given knots to samples: least squares over hat functions, one tridiagonal system for the colors, in which
- * a sample counts by its opacity, and one for the opacity.
- */
+/** Fits the values of given knots to samples by least squares over hat functions. */
 export class ProfileFitter {
-  private readonly colors = new HatSystem(3);
-  private readonly opacity = new HatSystem(1);
+  private readonly system = new ProfileSystem();
 
   /** `positions` are the samples' places along the ramp, one each. */
   fit(samples: RampSamples, positions: Float64Array, knots: Float64Array): RampProfile {
     const { count, channels } = samples;
-    this.clear(knots.length);
+    this.system.clear(knots.length);
     for (let i = 0; i < count; i++) {
       const k = knotBefore(knots, positions[i]);
-      this.add(channels, i, k, partOf(knots, k, positions[i]));
+      this.system.add(channels, i, k, partOf(knots, k, positions[i]));
     }
     return this.solve(knots, count);
   }
 
   /** Evenly spread knots over all samples. */
-  fitEvenly(samples: RampSamples, positions: Float64Array, size: number): RampProfile {
-    const { count, channels } = samples;
-    this.spread(samples, positions, size);
-    const { low, step } = this;
-    this.clear(size);
-    for (let i = 0; i < count; i++) {
-      const at = (positions[i] - low) / step;
-      const k = Math.min(size - 2, at | 0);
-      this.add(channels, i, k, at - k);
-    }
-    return this.solve(
-      Float64Array.from({ length: size }, (_, k) => low + k * step),
-      count,
-    );
-  }
-
-  private clear(size: number): void {
-    this.colors.clear(size);
-    this.opacity.clear(size);
-  }
-
-  private solve(knots: Float64Array, count: number): RampProfile {
-    const values = new Float64Array(knots.length * 4);
-    const error = this.colors.solve(values, 0) + this.opacity.solve(values, 3);
-    return { knots, values, rms: rmsOf(error, count) };
-  }
-
-  private low = 0;
-  private step = 1;
-
-  private spread({ count }: RampSamples, positions: Float64Array, size: number): void {
+  fitEvenly({ count, channels }: RampSamples, positions: Float64Array, size: number): RampProfile {
     let low = Infinity;
     let high = -Infinity;
     for (let i = 0; i < count; i++) {
@@ -94,16 +60,45 @@ export class ProfileFitter {
       if (p < low) low = p;
       if (p > high) high = p;
     }
-    this.low = low;
-    this.step = Math.max(1e-3, high - low) / (size - 1);
+    const step = Math.max(1e-3, high - low) / (size - 1);
+    this.system.clear(size);
+    for (let i = 0; i < count; i++) {
+      const at = (positions[i] - low) / step;
+      const k = Math.min(size - 2, at | 0);
+      this.system.add(channels, i, k, at - k);
+    }
+    const knots = Float64Array.from({ length: size }, (_, k) => low + k * step);
+    return this.solve(knots, count);
   }
 
-  private add(channels: Float64Array, sample: number, knot: number, part: number): void {
+  private solve(knots: Float64Array, count: number): RampProfile {
+    const values = new Float64Array(knots.length * 4);
+    return { knots, values, rms: rmsOf(this.system.solve(values), count) };
+  }
+}
+
+/** One tridiagonal system for the colors at knots, in which a sample counts by its opacity, and one for the opacity. */
+export class ProfileSystem {
+  private readonly colors = new HatSystem(3);
+  private readonly opacity = new HatSystem(1);
+
+  clear(knots: number): void {
+    this.colors.clear(knots);
+    this.opacity.clear(knots);
+  }
+
+  /** A sample between a knot and the next, `part` of the way. */
+  add(channels: Float64Array, sample: number, knot: number, part: number): void {
     const at = sample * 4;
     const alpha = channels[at + 3];
     const share = alpha * (1 / 255);
     this.colors.add(knot, part, share * share, channels, at);
     this.opacity.add(knot, part, 1, channels, at + 3);
+  }
+
+  /** Writes the knots' values, four each, where they are asked for; returns the squared error that is left. */
+  solve(values?: Float64Array): number {
+    return this.colors.solve(values, 0) + this.opacity.solve(values, 3);
   }
 }
 
@@ -113,7 +108,7 @@ export function rmsOf(error: number, count: number): number {
 }
 
 /** Normal equations of hat functions over knots, for some channels at once. */
-export class HatSystem {
+class HatSystem {
   private readonly channels: number;
   private size = 0;
   private main = new Float64Array(64);

@@ -1,4 +1,4 @@
-import { HatSystem, PULL, type RampSamples, rmsOf } from './ramp-profile.js';
+import { ProfileSystem, PULL, type RampSamples, rmsOf } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 const OPAQUE = 255;
@@ -19,8 +19,7 @@ const KNOT = 5;
 export class ShapeDistance {
   /** Where along the shape that was measured last the samples lie, px. */
   positions = new Float64Array(0);
-  private readonly colors = new HatSystem(3);
-  private readonly opacity = new HatSystem(1);
+  private readonly system = new ProfileSystem();
   private samples: RampSamples = { count: 0, x: this.positions, y: this.positions, channels: this.positions };
   private areOpaque = false;
   /** Of opaque samples: their squares, and the sums at the knots. */
@@ -75,21 +74,18 @@ export class ShapeDistance {
   }
 
   private error(knots: number, scale: number): number {
-    const { positions, low, colors, opacity } = this;
+    const { positions, low, system } = this;
     const { channels, count } = this.samples;
-    colors.clear(knots);
-    opacity.clear(knots);
+    system.clear(knots);
     for (let i = 0; i < count; i++) {
       const at = (positions[i] - low) * scale;
       const k = Math.min(knots - 2, at | 0);
-      const share = channels[i * 4 + 3] / OPAQUE;
-      colors.add(k, at - k, share * share, channels, i * 4);
-      opacity.add(k, at - k, 1, channels, i * 4 + 3);
+      system.add(channels, i, k, at - k);
     }
-    return colors.solve(undefined, 0) + opacity.solve(undefined, 0);
+    return system.solve();
   }
 
-  /** As `error`, and as HatSystem does it, where every weight is one: written out, since this is what the time goes into. */
+  /** As `error`, and as ProfileSystem does it, where every weight is one: written out, since this is what the time goes into. */
   private opaqueError(knots: number, scale: number): number {
     const { positions, low } = this;
     const { channels, count } = this.samples;

@@ -1,10 +1,16 @@
 import type { Margin } from '../intake/margin.js';
+import { distance } from '../math/distance.js';
 import { within } from '../math/within.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { ARC, COORDS_PER_COMMAND } from './outline-buffer.js';
 
 /** Coordinates this near to a border, px, lie on it. Handles may be far beyond. */
 const ON_BORDER_PX = 1e-6;
+/** Radii that differ by less are what rounding leaves of the same. */
+const SAME_RADIUS_SHARE = 1e-12;
+/** In radii: an arc that is flatter stays nearer to where it was if it keeps its radius. */
+const LEAST_KEPT_BULGE = 0.5;
+const DEGREES = 180 / Math.PI;
 
 /**
  * The drawing of a picture with a margin as that of the picture itself: all is moved, and what reached to the margin's border, which is its
@@ -43,7 +49,20 @@ class Mover {
       own[at] = isEnd ? within(x, this.width) : x;
       own[at + 1] = isEnd ? within(y, this.height) : y;
     });
+    this.keepBulges(own);
     return own;
+  }
+
+  /** Gives arcs whose ends have come nearer to each other, at the picture's border, the radii with which they bulge as before. */
+  private keepBulges(own: Float64Array): void {
+    const { commands, coords } = this.drawing;
+    let at = 0;
+    for (let n = 0; n < commands.length; n++) {
+      const end = at + COORDS_PER_COMMAND[commands[n]];
+      // An arc begins where the command before it ended.
+      if (commands[n] === ARC) keepBulge(own, at, bulgeOf(coords, at));
+      at = end;
+    }
   }
 
   shape(shape: EngineShape): EngineShape {
@@ -132,6 +151,37 @@ class Mover {
     const { cx, cy, fx, fy } = paint;
     return { ...paint, cx: cx - left, cy: cy - top, fx: fx - left, fy: fy - top };
   }
+}
+
+/** How far an arc whose numbers begin at `at` is from its chord, in radii. */
+function bulgeOf(coords: Float64Array, at: number): number {
+  const half = halfChordOf(coords, at);
+  const toCenter = Math.sqrt(Math.max(0, 1 - half * half));
+  return coords[at + 3] === 1 ? 1 + toCenter : 1 - toCenter;
+}
+
+/**
+ * Sets the radii and the flag of an arc whose ends have moved, so that it is as far from its chord as it was. With its radii left, a half
+ * circle whose ends come nearer by so little as d becomes higher by the square root of r d.
+ */
+function keepBulge(coords: Float64Array, at: number, bulge: number): void {
+  const half = halfChordOf(coords, at);
+  if (bulge < LEAST_KEPT_BULGE) return;
+  const grown = (bulge * bulge + half * half) / (2 * bulge);
+  if (!(half > 0) || Math.abs(grown - 1) < SAME_RADIUS_SHARE) return;
+  coords[at] *= grown;
+  coords[at + 1] *= grown;
+  coords[at + 3] = bulge > half ? 1 : 0;
+}
+
+/** Half an arc's chord where its ellipse is the unit circle. */
+function halfChordOf(coords: Float64Array, at: number): number {
+  const angle = coords[at + 2] / DEGREES;
+  const dx = coords[at + 5] - coords[at - 2];
+  const dy = coords[at + 6] - coords[at - 1];
+  const along = (dx * Math.cos(angle) + dy * Math.sin(angle)) / coords[at];
+  const across = (dy * Math.cos(angle) - dx * Math.sin(angle)) / coords[at + 1];
+  return distance(along, across) / 2;
 }
 
 /** A coordinate in the picture, of a side so long with the margin before and behind it; what lies on the margin's border comes to the picture's. */

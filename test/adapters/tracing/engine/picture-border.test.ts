@@ -3,8 +3,10 @@ import { COORDS_PER_COMMAND } from '#adapters/tracing/engine/emit/outline-buffer
 import { trace } from '#adapters/tracing/engine/trace.js';
 import type { EngineDrawing, EngineShape } from '#adapters/tracing/engine/types.js';
 import type { Raster } from '#application/ports/tracer.js';
+import { signedAreaOf } from '#domain/drawing/area.js';
+import { boundsOfGeometry } from '#domain/drawing/bounds.js';
 import { ENGINE } from '#test/support/engine-parts.js';
-import { circle, rectangle } from '#test/support/outlines.js';
+import { circle, rectangle, ring } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 
 const WIDTH = 96;
@@ -68,6 +70,25 @@ describe('a picture that ends within its last pixels', () => {
         const ends = drawing.items.filter((item) => colorOf(item) === 0x141414).map((item) => lowest(drawing, item));
         expect(ends, `${stacking} ${end}`).to.have.length(1);
         expect(ends[0], `${stacking} ${end}`).to.be.closeTo(end, 0.02);
+      }
+    }
+  });
+
+  // A radius of 48.01 with ends 96 apart is half a circle that is 1.4 px too high.
+  it('keeps what is round as it is where it is a hundredth of a pixel wider than the picture', () => {
+    for (const ground of [null, 0xffffff]) {
+      for (const radius of [48.008, 48.014]) {
+        const round = paint(96, 96, ground, [layer(0xdd2e44, ...ring(48, 48, radius, 32))]);
+        const drawing = draw(round, 'cutouts');
+        const shown = drawing.items.filter((item) => colorOf(item) === 0xdd2e44);
+        expect(shown, `${ground} ${radius}`).to.have.length(1);
+        const bounds = boundsOfGeometry(shown[0]!.geometry, drawing)!;
+        for (const side of [bounds.minX, bounds.minY, 96 - bounds.maxX, 96 - bounds.maxY])
+          expect(side, `${ground} ${radius}`).to.be.closeTo(0, 0.03);
+        expect(Math.abs(signedAreaOf(shown[0]!.geometry, drawing)), `${ground} ${radius}`).to.be.closeTo(
+          Math.PI * (48 ** 2 - 32 ** 2),
+          6,
+        );
       }
     }
   });

@@ -17,8 +17,16 @@ const ROUNDS = 7;
 /** Anti-aliased pixels lie around the samples: a ramp that still rises at its end goes on so far, px. */
 const BEYOND_PX = 1.5;
 
-/** The profile with as few knots as explain the samples, to be a gradient's stops; at least two. */
-export function chooseStops({ shape }: FittedRamp, all: RampSamples, noisy: boolean): RampProfile {
+/**
+ * The profile with as few knots as explain the samples, to be a gradient's stops; at least two. `ends` are where the ramp begins and ends,
+ * px along it, if that is farther than its samples tell.
+ */
+export function chooseStops(
+  { shape }: FittedRamp,
+  all: RampSamples,
+  noisy: boolean,
+  ends: ArrayLike<number> = [Infinity, -Infinity],
+): RampProfile {
   const fitter = new ProfileFitter();
   const samples = fewer(all, PLACING_SAMPLES);
   const positions = positionsOf(samples, shape);
@@ -31,7 +39,7 @@ export function chooseStops({ shape }: FittedRamp, all: RampSamples, noisy: bool
     if (best.rms <= enough) break;
   }
   if (samples !== all) best = fitter.fit(all, positionsOf(all, shape), best.knots);
-  return extended(best, dense, shape.kind === 'linear');
+  return extended(best, dense, shape.kind === 'linear', ends);
 }
 
 function positionsOf({ x, y, count }: RampSamples, shape: RampShape): Float64Array {
@@ -70,7 +78,7 @@ function moveStops(
 }
 
 /** Lets a profile that still changes at its ends go on a little, as far as colors go. */
-function extended(profile: RampProfile, dense: RampProfile, isLinear: boolean): RampProfile {
+function extended(profile: RampProfile, dense: RampProfile, isLinear: boolean, ends: ArrayLike<number>): RampProfile {
   const knots = Float64Array.from(profile.knots);
   const values = Float64Array.from(profile.values);
   const last = knots.length - 1;
@@ -89,8 +97,9 @@ function extended(profile: RampProfile, dense: RampProfile, isLinear: boolean): 
   };
   const atStart = knots[0] - dense.knots[0] < span / PLACES;
   const atEnd = dense.knots[PLACES - 1] - knots[last] < span / PLACES;
-  if (atStart) lead(0, 1, isLinear ? BEYOND_PX : Math.min(BEYOND_PX, Math.max(0, knots[0])));
-  if (atEnd) lead(last, last - 1, BEYOND_PX);
+  const before = Math.max(0, knots[0] - ends[0]) + BEYOND_PX;
+  if (atStart) lead(0, 1, isLinear ? before : Math.min(before, Math.max(0, knots[0])));
+  if (atEnd) lead(last, last - 1, Math.max(0, ends[1] - knots[last]) + BEYOND_PX);
   return { knots, values, rms: profile.rms };
 }
 

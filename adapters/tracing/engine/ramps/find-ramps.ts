@@ -1,15 +1,17 @@
+import { mayBeRippled } from '../intake/rippled-ground.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, LEFT_OVER, type RampLimits } from './limits.js';
+import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, UNTOUCHED } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
+import { rampEnds } from './ramp-ends.js';
 import { gradientPaint } from './ramp-paint.js';
 import { RampPieces } from './ramp-pieces.js';
 import { fewer, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
-import { isCurved, lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
+import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 
 /** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther: by this factor, and so many levels. */
 const GROWING_FACTOR = 3;
@@ -30,6 +32,8 @@ const CURVED_PX = 64;
 /** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
 const PIECE_ROUNDS = 6;
 const SOLID_ALPHA = 254.5;
+/** A ramp that is nearer to its pixels is off by rounding alone, levels. */
+const ROUNDING_RMS = 0.4;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
 /** Share of an area that a ramp must be for it to be no box. */
@@ -51,7 +55,7 @@ export interface FoundRamp {
 }
 
 /** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
-export function findRamps(pixels: WorkingPixels, limits: RampLimits = CLEAN): Ramps {
+export function findRamps(pixels: WorkingPixels, limits: RampLimits = mayBeRippled(pixels) ? CLEAN : UNTOUCHED): Ramps {
   return new RampFinder(pixels, limits).find();
 }
 
@@ -92,19 +96,26 @@ class RampFinder {
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     this.sweep(ramps, samples);
-    if (limits === CLEAN) this.sweepCurved(ramps, samples);
-    if (limits === CLEAN && this.shareLeft() > 0) this.sweepAgain(ramps, samples);
+    const isCompressed = limits === COMPRESSED;
+    if (!isCompressed) {
+      this.sweepCurved(ramps, samples);
+      if (this.shareLeft() > 0) this.sweepAgain(ramps, samples);
+      // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.
+      if (limits === UNTOUCHED || isAnyWithin(ramps, ROUNDING_RMS)) this.sweepNarrow(ramps, samples);
+    }
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
-    if (limits === CLEAN) this.takePieces(ramps, samples, into);
+    if (!isCompressed) this.takePieces(ramps, samples, into);
     const number = new Int32Array(ramps.length).fill(-1);
     const found: FoundRamp[] = [];
+    const ends = rampEnds(of, width, into, ramps);
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r) continue;
       number[r] = found.length;
       const ramp = ramps[r];
-      const stops = chooseStops(ramp, samples[r], this.limits !== CLEAN);
-      const parts = ramp.shape.kind === 'box' ? 9 : 1;
+      const isBox = ramp.shape.kind === 'box';
+      const stops = chooseStops(ramp, samples[r], isCompressed, isBox ? undefined : ends.subarray(2 * r, 2 * r + 2));
+      const parts = isBox ? 9 : 1;
       for (let part = 0; part < parts; part++) {
         const paint = parts === 1 ? gradientPaint(ramp.shape, stops) : boxPaint(ramp.shape, part, stops);
         found.push({ ramp, paint, isSolid: isSolid(stops) });
@@ -147,6 +158,14 @@ class RampFinder {
       if (isOpen && isCurved(pixels, x, y, limits)) this.tryFrom(x, y, tries, ramps, samples);
     }
     this.farthest = Infinity;
+  }
+
+  /** Looks for ramps in what is too narrow for the usual squares. */
+  private sweepNarrow(ramps: FittedRamp[], samples: RampSamples[]): void {
+    const { limits } = this;
+    this.limits = NARROW;
+    this.sweep(ramps, samples);
+    this.limits = limits;
   }
 
   private noTries(): Tries {
@@ -268,7 +287,7 @@ class RampFinder {
   /** Whether a square is part of a ramp, steep or gentle, and of none that was found. Notes those that are near to no plane. */
   private isSeed(x: number, y: number): boolean {
     if (!this.isFree(x, y)) return false;
-    for (const stride of STRIDES) {
+    for (const stride of this.limits.strides) {
       const look = lookAtSquare(this.pixels, x, y, stride, this.limits);
       if (look === 'ramp') return true;
       if (look === 'rough' && stride === 1) this.rough.push(y * this.pixels.width + x);
@@ -306,7 +325,7 @@ class RampFinder {
     const { seedPx, leastAreaPx, mostRms } = this.limits;
     this.area.flood(middle, STEEPEST);
     let ramp: FittedRamp | undefined;
-    if (this.area.size >= leastAreaPx && this.area.hasBreadth()) {
+    if (this.area.size >= leastAreaPx && this.area.hasBreadth(this.limits)) {
       const flooded = this.area.samples(MOST_SAMPLES);
       const everywhere = this.area.samples(MOST_SAMPLES, 'all');
       const whole = this.fitter.fit(flooded);
@@ -328,7 +347,7 @@ class RampFinder {
     if (ramp === undefined || this.area.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
     const samples = this.area.samples(MOST_SAMPLES);
     const isRamp =
-      this.area.hasBreadth() &&
+      this.area.hasBreadth(this.limits) &&
       explainsMost(ramp, samples, this.limits.mostUnexplained) &&
       changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
@@ -359,7 +378,8 @@ class RampFinder {
       before = this.area.size;
       box = this.fitter.refit(this.area.samples(FINAL_SAMPLES, 'all'), box.shape);
     }
-    return this.area.hasBreadth() && changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange)
+    return this.area.hasBreadth(this.limits) &&
+      changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange)
       ? box
       : undefined;
   }
@@ -391,6 +411,11 @@ class RampFinder {
     this.grow(ramp, middle, Infinity);
     return this.fitter.refit(this.area.samples(FINAL_SAMPLES), ramp.shape);
   }
+}
+
+/** Whether any of some ramps is so near to its pixels, root mean square, levels. */
+export function isAnyWithin(ramps: readonly FittedRamp[], rms: number): boolean {
+  return ramps.some(({ profile }) => profile.rms <= rms);
 }
 
 function isOneColor({ channels, count }: RampSamples): boolean {

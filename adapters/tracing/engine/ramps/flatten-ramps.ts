@@ -3,9 +3,10 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
 import { changeRegions, type Regions } from '../segment/regions.js';
+import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
-import { findRamps, type Ramps } from './find-ramps.js';
-import { hasCompressedRamps, hasRamps } from './has-ramps.js';
+import { findRamps, isAnyWithin, type Ramps } from './find-ramps.js';
+import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import { findRings } from './rings.js';
@@ -24,6 +25,8 @@ export interface FlattenedRamps {
   readonly noisy: boolean;
 }
 
+/** What has narrow ramps alone has one this near to its pixels, levels, or is no clean picture. */
+const NARROW_RMS = 0.55;
 /** Colors stand-ins are chosen from, per channel. */
 const LEVELS = [0, 51, 102, 153, 204, 255];
 /** Opacity of a stand-in for what can be seen through: neither solid nor nothing. */
@@ -41,6 +44,8 @@ const NOISY_LEVELS = 12;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
 const KNOWN_SQ = 10 * 10;
 const MOST_KNOWN = 32;
+/** And beyond which no colors around a pixel explain it. */
+const FOREIGN_SQ = 32 * 32;
 /** Colors nearer than this (squared) cannot be told apart in a mixture. */
 const APART_SQ = 24;
 const LEAST_COLOR_COUNT = 2;
@@ -53,9 +58,12 @@ const EXTRAS = Float64Array.from([0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0])
  * art, to be traced as such; where a region has the color of a stand-in, the gradient is painted. Undefined where there are no ramps.
  */
 export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): FlattenedRamps | undefined {
-  if (!hasRamps(pixels)) return undefined;
+  const isNarrow = !hasRamps(pixels);
+  if (isNarrow && !hasNarrowRamps(pixels)) return undefined;
   const ramps = findRamps(pixels);
   if (ramps.found.length === 0) return undefined;
+  const found = ramps.found.map(({ ramp }) => ramp);
+  if (isNarrow && !isAnyWithin(found, NARROW_RMS)) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
   return flatten(pixels, ramps, exactGround(palette, pixels.words));
 }
@@ -223,6 +231,7 @@ class Mixer {
   private readonly local: Float64Array;
   private readonly stand: Float64Array;
   private readonly candidates: Int32Array;
+  private readonly three = new ThreeColors();
   // The explanation found last.
   private p = 0;
   private q = 0;
@@ -310,6 +319,8 @@ class Mixer {
     this.error = Infinity;
     for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) this.tryPair(i, candidates[a], candidates[b]);
     if (count === 1) this.explainAlone(i, candidates[0]);
+    // What nothing around it explains, where no ringing does, is of a color of its own, which is not to be lost.
+    else if (!palette.noisy && this.error > FOREIGN_SQ && !this.isJunction(i, count)) return;
     const { p, q, share, stand } = this;
     for (let c = 0; c < 4; c++) {
       const was = share * local[p * 4 + c] + (1 - share) * local[q * 4 + c];
@@ -338,6 +349,21 @@ class Mixer {
     this.q = q;
     this.share = share;
     this.error = error;
+  }
+
+  /** Whether three of the colors around a pixel explain it. */
+  private isJunction(i: number, count: number): boolean {
+    const { candidates, local, three } = this;
+    const { rgba } = this.pixels;
+    for (let a = 0; a < count; a++) {
+      for (let b = a + 1; b < count; b++) {
+        for (let c = b + 1; c < count; c++) {
+          if (!three.use(local, candidates[a], candidates[b], candidates[c])) continue;
+          if (three.distanceSq(rgba, i) < FOREIGN_SQ) return true;
+        }
+      }
+    }
+    return false;
   }
 
   private has(color: number, count: number): boolean {

@@ -1,6 +1,8 @@
+import { mayBeRippled } from '../intake/rippled-ground.js';
+import { contrastOf, signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { CLEAN, COMPRESSED } from './limits.js';
-import { lookAtSquare, STEEPEST, STRIDES } from './seeds.js';
+import { CLEAN, COMPRESSED, NARROW, type RampLimits } from './limits.js';
+import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 
 /** Steps from one end of a window to the other, and pixels between windows. */
 const WINDOW = 8;
@@ -12,6 +14,13 @@ const LEAST_WINDOWS = 4;
 /** Px between the squares that are looked at then, and how many of them must be part of a ramp. */
 const SQUARE_STEP_PX = 9;
 const LEAST_SQUARES = 2;
+/**
+ * The same for narrow squares, of which flat art has none that looks like a ramp (none in 260 emoji, flags, icons and logos). Small shapes
+ * have many at their edges that look like none.
+ */
+const NARROW_STEP_PX = 4;
+const LEAST_NARROW = 2;
+const ROUGH_OVER_NARROW = 4;
 
 /**
  * Whether a picture may hold smooth color changes at all: looks at windows, along rows and along columns, in which the color
@@ -20,6 +29,17 @@ const LEAST_SQUARES = 2;
  */
 export function hasRamps(pixels: WorkingPixels): boolean {
   return hasRampWindows(pixels) && hasRampSquares(pixels);
+}
+
+/**
+ * As `hasRamps`, of shapes too small for the usual squares, in pictures that nothing has been at: compression makes such squares, too.
+ */
+export function hasNarrowRamps(pixels: WorkingPixels): boolean {
+  const areRamps = (stride: number) => {
+    const { ramps, rough } = countCleanSquares(pixels, NARROW, stride, NARROW_STEP_PX);
+    return ramps >= LEAST_NARROW && rough <= ROUGH_OVER_NARROW * ramps;
+  };
+  return NARROW.strides.some(areRamps) && !mayBeRippled(pixels);
 }
 
 /** Share of squares that must look like ramps in a picture lossy compression has been at, and how many times those that are rough. */
@@ -64,23 +84,44 @@ function countSquares(pixels: WorkingPixels, step: number): SquareCounts {
 
 /** Whether among squares that look smooth there are more parts of ramps than of noise, over some distance. */
 function hasRampSquares(pixels: WorkingPixels): boolean {
-  const { width, height } = pixels;
-  for (const stride of STRIDES) {
-    let ramps = 0;
-    let weak = 0;
-    let rough = 0;
-    for (let y = 0; y < height; y += SQUARE_STEP_PX) {
-      for (let x = 0; x < width; x += SQUARE_STEP_PX) {
-        const look = lookAtSquare(pixels, x, y, stride, CLEAN);
-        if (look === 'ramp') ramps++;
-        else if (look === 'weak') weak++;
-        else if (look === 'rough') rough++;
-      }
-    }
-    if (stride === 1 && rough > ramps + weak) return false;
-    if (ramps >= LEAST_SQUARES && ramps >= rough) return true;
+  for (const stride of CLEAN.strides) {
+    const { ramps, weak, rough, curved } = countCleanSquares(pixels, CLEAN, stride, SQUARE_STEP_PX);
+    if (stride === 1 && rough + curved > ramps + weak) return false;
+    if (ramps >= LEAST_SQUARES && ramps >= rough + curved) return true;
   }
   return false;
+}
+
+/** As `countSquares`, of clean pictures; squares near to no plane, but on small curved ramps, are counted for themselves. */
+function countCleanSquares(pixels: WorkingPixels, limits: RampLimits, stride: number, step: number) {
+  const { width, height } = pixels;
+  const words = signedWords(pixels.words);
+  const side = (limits.seedPx - 1) * stride;
+  const steepest = (limits.seedPx - 1) * STEEPEST;
+  let ramps = 0;
+  let weak = 0;
+  let curved = 0;
+  let rough = 0;
+  for (let y = 0; y + side < height; y += step) {
+    for (let x = 0; x + side < width; x += step) {
+      // Most are even, and what has one color at its corners is no ramp anyway.
+      const first = y * width + x;
+      const below = first + side * width;
+      const word = words[first];
+      const beside = words[first + side];
+      if (beside === word && words[below] === word && words[below + side] === word) continue;
+      // And what changes by more than that has an edge.
+      if (contrastOf(word, beside) > steepest || contrastOf(word, words[below]) > steepest) continue;
+      const look = lookAtSquare(pixels, x, y, stride, limits);
+      if (look === 'ramp') ramps++;
+      else if (look === 'weak') weak++;
+      else if (look === 'rough') {
+        if (stride === 1 && isCurved(pixels, x, y, limits)) curved++;
+        else rough++;
+      }
+    }
+  }
+  return { ramps, weak, curved, rough };
 }
 
 function hasRampWindows(pixels: WorkingPixels): boolean {
@@ -91,7 +132,7 @@ function hasRampWindows(pixels: WorkingPixels): boolean {
     for (let x = WINDOW >> 1; x < width; x += WINDOW) {
       const i = y * width + x;
       windows++;
-      for (const stride of STRIDES) {
+      for (const stride of CLEAN.strides) {
         const reach = WINDOW * stride;
         const across = x + reach < width && words[i] !== words[i + reach] && isRamp(pixels, i, stride);
         const down = !across && y + reach < height && words[i] !== words[i + reach * width];

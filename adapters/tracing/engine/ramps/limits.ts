@@ -3,6 +3,8 @@ export interface RampLimits {
   /** Side of the squares a ramp is looked for from, in pixels or in every so manieth, and px from one to the next. */
   readonly seedPx: number;
   readonly seedStepPx: number;
+  /** These "every so manieth": steep ramps show over few pixels, gentle ones over many. */
+  readonly strides: readonly number[];
   /** A square of a ramp is nearer to a plane than this, root mean square, and the plane rises by this over it, levels. */
   readonly seedRms: number;
   readonly seedRise: number;
@@ -17,6 +19,9 @@ export interface RampLimits {
   /** Share of the variance of its pixels that a ramp may leave. */
   readonly mostUnexplained: number;
   readonly leastAreaPx: number;
+  /** So many pixels, at least, must have others of the ramp's many colors on all four sides at this distance, px. */
+  readonly leastCorePx: number;
+  readonly breadthPx: number;
   /** Share of the squares like ramps that may be left over. */
   readonly mostLeft: number;
   /** Seeds that come to nothing, after which it is no ramp that the picture has. */
@@ -29,6 +34,7 @@ export interface RampLimits {
 export const CLEAN: RampLimits = {
   seedPx: 6,
   seedStepPx: 3,
+  strides: [1, 4, 12],
   seedRms: 0.8,
   seedRise: 2.5,
   near: 3.5,
@@ -37,10 +43,15 @@ export const CLEAN: RampLimits = {
   mergedRms: 0.45,
   mostUnexplained: 0.05,
   leastAreaPx: 48,
+  leastCorePx: 16,
+  breadthPx: 2,
   mostLeft: 0.5,
   mostFailures: 24,
   leastRange: 0,
 };
+
+/** The same in pictures that nothing has been at at all, as their ground tells: in others squares so far apart show much that is none. */
+export const UNTOUCHED: RampLimits = { ...CLEAN, strides: [1, 2, 4, 12] };
 
 /**
  * What is left of clean ramps beside those that are off by rounding alone: where two gradients lie on each other, nothing that can be
@@ -48,6 +59,7 @@ export const CLEAN: RampLimits = {
  */
 export const LEFT_OVER: RampLimits = {
   ...CLEAN,
+  strides: [1, 2, 4, 12],
   near: 12,
   mostRms: 4,
   goodRms: 1.5,
@@ -58,10 +70,25 @@ export const LEFT_OVER: RampLimits = {
   leastRange: 10,
 };
 
+/** Clean ramps of shapes too narrow, or too small, for a square of the usual side: pens, pins, tubes. */
+export const NARROW: RampLimits = {
+  ...CLEAN,
+  seedPx: 4,
+  seedStepPx: 2,
+  strides: [1, 2, 4],
+  seedRms: 0.6,
+  seedRise: 3,
+  leastAreaPx: 24,
+  leastCorePx: 12,
+  breadthPx: 1,
+  mostFailures: 48,
+};
+
 /** Ramps that lossy compression has been at: stairs of the width of a block, and ringing. */
 export const COMPRESSED: RampLimits = {
   seedPx: 12,
   seedStepPx: 6,
+  strides: [1, 4, 12],
   seedRms: 2,
   seedRise: 5,
   near: 9,
@@ -70,6 +97,8 @@ export const COMPRESSED: RampLimits = {
   mergedRms: 1.6,
   mostUnexplained: 0.05,
   leastAreaPx: 240,
+  leastCorePx: 16,
+  breadthPx: 2,
   mostLeft: 0.35,
   mostFailures: 10,
   leastRange: 14,

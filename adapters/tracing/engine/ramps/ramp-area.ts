@@ -1,11 +1,10 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { FittedRamp } from './fit-ramp.js';
+import type { RampLimits } from './limits.js';
 import type { RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
 
-/** Pixels of other colors than the two most frequent that have such pixels on all sides at this distance: at least, and of all. */
-const BREADTH_PX = 2;
-const LEAST_CORE_PX = 16;
+/** Share of an area's pixels that must have others of many colors on all sides. */
 const LEAST_CORE_SHARE = 0.01;
 const EVEN_PX = 3;
 /** Samples are of pixels inside the area where there are so many of these, and this share. */
@@ -187,7 +186,7 @@ export class RampArea {
    * Whether the area grown last has the many colors of a ramp over some breadth: not an even area or two with the anti-aliased
    * pixels around them.
    */
-  hasBreadth(): boolean {
+  hasBreadth({ breadthPx, leastCorePx }: RampLimits): boolean {
     const { stack, size, pixels, taken, attempt } = this;
     const { words, width, height } = pixels;
     const counts = new Map<number, number>();
@@ -200,12 +199,12 @@ export class RampArea {
     for (let k = 0; k < size; k++) {
       const i = stack[k];
       const x = i % width;
-      if (x < BREADTH_PX || x + BREADTH_PX >= width) continue;
-      const up = BREADTH_PX * width;
+      if (x < breadthPx || x + breadthPx >= width) continue;
+      const up = breadthPx * width;
       if (i < up || i + up >= width * height || !isVaried(i)) continue;
-      if (isVaried(i - BREADTH_PX) && isVaried(i + BREADTH_PX) && isVaried(i - up) && isVaried(i + up)) core++;
+      if (isVaried(i - breadthPx) && isVaried(i + breadthPx) && isVaried(i - up) && isVaried(i + up)) core++;
     }
-    return core >= LEAST_CORE_PX && core >= size * LEAST_CORE_SHARE;
+    return core >= leastCorePx && core >= size * LEAST_CORE_SHARE;
   }
 }
 

@@ -1,8 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { RampLimits } from './limits.js';
 
-/** Px a step is long: steep ramps show over few pixels, gentle ones over many. */
-export const STRIDES: readonly number[] = [1, 4, 12];
 /** Largest step within a ramp, levels; edges of shapes have larger ones. */
 export const STEEPEST = 12;
 

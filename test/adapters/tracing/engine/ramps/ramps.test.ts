@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { findRamps } from '#adapters/tracing/engine/ramps/find-ramps.js';
 import { flattenRamps } from '#adapters/tracing/engine/ramps/flatten-ramps.js';
-import { hasRamps } from '#adapters/tracing/engine/ramps/has-ramps.js';
+import { hasNarrowRamps, hasRamps } from '#adapters/tracing/engine/ramps/has-ramps.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
+import type { EngineShape } from '#adapters/tracing/engine/types.js';
+import type { Raster } from '#application/ports/tracer.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { bar, circle, rectangle } from '#test/support/outlines.js';
 import {
@@ -26,6 +28,12 @@ import {
 const shaded = (shade: Shade, outline: readonly number[]): Layer => ({ color: 0, outline: [outline], shade });
 const whole = rectangle(0, 0, 128, 96);
 
+/** A picture's drawing, and whether ramps were taken out of it before. */
+const drawn = (raster: Raster) => ({
+  flattened: flattenRamps(toWorkingPixels(raster), 0.02) !== undefined,
+  drawing: trace(raster, ENGINE, () => {}).drawing,
+});
+
 describe('ramps', () => {
   it('are not found in flat art, and not looked for in pixel art and noise', async () => {
     const flat = (await testPictures()).filter(({ name }) => !['gradient', 'soft shadow'].includes(name));
@@ -39,7 +47,10 @@ describe('ramps', () => {
       paint(96, 96, 0xf0f0f0, [layer(0xf6f6f6, circle(48, 48, 30)), layer(0xe8e8ee, bar(4, 10, 90, 60, 7))]),
       pixelwise(96, 96, (x, y) => [100 + ((x * 7 + y * 13) % 5), 120 + ((x * 11 + y * 3) % 6), 90, 255]),
     ];
-    for (const [k, raster] of others.entries()) expect(hasRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
+    for (const [k, raster] of others.entries()) {
+      expect(hasRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
+      expect(hasNarrowRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
+    }
   });
 
   it('are found steep and gentle, with every pixel of theirs and no other', () => {
@@ -114,6 +125,71 @@ describe('ramps', () => {
       const { of, found } = findRamps(toWorkingPixels(paint(96, 96, ground, [shaded(ball, circle(48.4, 47.7, 12.3))])));
       expect(found.map(({ ramp }) => ramp.shape.kind)).to.deep.equal(['circle']);
       expect(of.filter((ramp) => ramp === 0).length).to.be.within(420, 475);
+    }
+  });
+
+  it('are found in strokes too narrow for the usual square, on one ground or on another ramp', () => {
+    const tube = linearShade(20, 20, 76, 76, [117, 117, 117, 1], [16, 16, 16, 1]);
+    const coat = radialShade(48, 48, 90, [245, 245, 245, 1], [190, 190, 190, 1]);
+    for (const below of [layer(0xffffff, rectangle(0, 0, 96, 96)), shaded(coat, rectangle(0, 0, 96, 96))]) {
+      const raster = paint(96, 96, 0xffffff, [below, shaded(tube, bar(20.3, 18.1, 74.6, 79.2, 5.6))]);
+      const { flattened, drawing } = drawn(raster);
+      expect(flattened, 'looked for').to.equal(true);
+      const paints = drawing.items.map(({ fill }) => fill?.kind);
+      expect(paints.filter((kind) => kind === 'linear')).to.have.length(1);
+      expect(drawing.items.length).to.equal(2);
+    }
+  });
+
+  it('are found where they are gentle and in shapes narrow everywhere', () => {
+    const shade = linearShade(0, 0, 240, 240, [255, 0, 160, 1], [150, 0, 255, 1]);
+    const raster = paint(240, 240, 0xffffff, [
+      shaded(shade, bar(20, 30, 200, 50, 12)),
+      shaded(shade, bar(200, 50, 60, 120, 12)),
+      shaded(shade, bar(60, 120, 210, 200, 12)),
+    ]);
+    expect(flattenRamps(toWorkingPixels(raster), 0.02)).not.to.equal(undefined);
+    expect(findRamps(toWorkingPixels(raster)).found.map(({ paint: { kind } }) => kind)).to.deep.equal(['linear']);
+  });
+
+  it('are looked for though small round ones are near to no plane, and edges are many', () => {
+    const spots: Layer[] = [];
+    for (let k = 0; k < 9; k++) {
+      const [x, y] = [24 + 32 * (k % 3), 24 + 32 * Math.floor(k / 3)];
+      const spot = radialShade(x, y, 12, [246, 178, 66, 1], [251, 219, 162, 1]);
+      spots.push(layer(0xd8a060, circle(x + 2, y + 3, 14)), shaded(spot, circle(x, y, 11)));
+    }
+    expect(flattenRamps(toWorkingPixels(paint(192, 160, 0xffffff, spots)), 0.02)).not.to.equal(undefined);
+  });
+
+  it('leave what is small and of another color on them its own color', () => {
+    const suit = linearShade(0, 0, 0, 96, [0, 96, 172, 1], [16, 24, 60, 1]);
+    const gem = (half: number) => [48, 40 - 2 * half, 48 + half, 40, 48, 40 + 2 * half, 48 - half, 40];
+    const red = radialShade(48, 42, 9, [255, 10, 10, 1], [170, 0, 0, 1]);
+    const { drawing } = drawn(
+      paint(96, 96, 0xffffff, [shaded(suit, rectangle(10, 4, 76, 88)), layer(0x000000, gem(6.4)), shaded(red, gem(3))]),
+    );
+    const isRed = ({ fill }: EngineShape) =>
+      fill?.kind === 'solid' && fill.color >> 16 > 150 && ((fill.color >> 8) & 255) < 60 && (fill.color & 255) < 60;
+    const reds = drawing.items.filter(isRed).reduce((sum, { visibleAreaPx }) => sum + visibleAreaPx, 0);
+    expect(reds).to.be.within(32, 40);
+  });
+
+  it('go on to the corners of what they fill', () => {
+    for (const [width, height] of [
+      [256, 256],
+      [230, 170],
+      [301, 97],
+    ] as const) {
+      const shade = linearShade(0, height, width, 0, [47, 39, 175, 1], [82, 127, 255, 1]);
+      const tile = paint(width, height, null, [shaded(shade, rectangle(0, 0, width, height))]);
+      const [fill] = findRamps(toWorkingPixels(tile)).found.map((ramp) => ramp.paint);
+      if (fill?.kind !== 'linear') throw new RangeError(`painted ${fill?.kind}`);
+      const length = Math.hypot(width, height);
+      const along = (x: number, y: number) => (x * width + (height - y) * height) / length;
+      const ends = [along(fill.x1, fill.y1), along(fill.x2, fill.y2)].sort((a, b) => a - b);
+      expect(ends[0], `${width} x ${height}`).to.be.at.most(1.5);
+      expect(ends[1], `${width} x ${height}`).to.be.at.least(length - 1.5);
     }
   });
 

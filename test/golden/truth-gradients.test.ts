@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type Paint, shapesOf } from '#domain/drawing/drawing.js';
 import { circle } from '#test/support/outlines.js';
-import { linearShade, paint } from '#test/support/pictures.js';
+import { linearShade, paint, radialShade } from '#test/support/pictures.js';
 import { GOLDEN_INPUTS, LINEAR_SHADE, RADIAL_SHADE, SHADOW_SHADE, TRUE_RADIAL, TRUE_SHADOW } from './inputs.js';
 
 const SCALE = 3;
@@ -117,6 +117,43 @@ describe('gradients whose truth is known', () => {
       },
     );
     expect(sum / count).to.be.below(3);
+  });
+
+  it('are no bands where many lie on each other, as on balls and hands with lights of several colors', async () => {
+    const lit: readonly (readonly [number, number, number, number, number, number])[] = [
+      [150, 50, 90, 255, 246, 120],
+      [30, 120, 80, 226, 84, 60],
+      [100, 190, 70, 232, 110, 170],
+      [130, 120, 60, 250, 150, 70],
+    ];
+    const ball = [circle(98, 102, 80)];
+    const picture = paint(200, 200, 0xffffff, [
+      { color: 0, outline: ball, shade: linearShade(40, 20, 160, 190, [255, 204, 60, 1], [240, 150, 40, 1]) },
+      ...lit.map(([x, y, r, ...color]) => ({
+        color: 0,
+        outline: ball,
+        shade: radialShade(x, y, r, [...color, 1], [...color, 0]),
+      })),
+    ]);
+    const { svg, drawing } = await vectorize(picture, { fidelity: false });
+    const fills = [...shapesOf(drawing.items)].map(({ fill }) => fill as Paint);
+    expect(fills.filter(({ kind }) => kind !== 'solid').length).to.be.within(2, 24);
+    expect(fills.filter(({ kind }) => kind === 'solid').length).to.be.at.most(6);
+    // Ragged borders between them took 8.7 KB.
+    expect(svg.length).to.be.at.most(7300);
+    const { data } = picture;
+    let squares = 0;
+    let count = 0;
+    eachPoint(
+      svg,
+      (x, y) => Math.hypot(x - 98, y - 102) < 76,
+      (x, y, color) => {
+        const at = (Math.floor(y) * 200 + Math.floor(x)) * 4;
+        for (let c = 0; c < 3; c++) squares += (color[c]! - data[at + c]!) ** 2;
+        count += 3;
+      },
+    );
+    expect(Math.sqrt(squares / count)).to.be.below(2.5);
   });
 
   it('are areas of one color each where gradients are off, and the answer says what was decided', async () => {

@@ -4,13 +4,15 @@ import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, UNTOUCHED } from './limits.js';
+import { CLEAN, COARSE, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, UNTOUCHED } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
+import { smoothBorders } from './ramp-borders.js';
 import { rampEnds } from './ramp-ends.js';
 import { gradientPaint } from './ramp-paint.js';
 import { RampPieces } from './ramp-pieces.js';
 import { fewer, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
+import { changesBy, explainsMost, isOneColor, joined } from './sample-checks.js';
 import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 
 /** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther: by this factor, and so many levels. */
@@ -31,9 +33,13 @@ const MERGING_FACTOR = 1.5;
 const CURVED_PX = 64;
 /** A ramp's pieces are looked for so many times: each shows how it goes on, by which there may be others. */
 const PIECE_ROUNDS = 6;
+/** And borders between ramps that are not exact are settled in so many rounds. */
+const BORDER_ROUNDS = 2;
 const SOLID_ALPHA = 254.5;
 /** A ramp that is nearer to its pixels is off by rounding alone, levels. */
 const ROUNDING_RMS = 0.4;
+/** Share of the squares like ramps that are of none that is exact, from which on any gradient is better than bands. */
+const MUCH_LEFT = 0.15;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
 /** Share of an area that a ramp must be for it to be no box. */
@@ -99,7 +105,8 @@ class RampFinder {
     const isCompressed = limits === COMPRESSED;
     if (!isCompressed) {
       this.sweepCurved(ramps, samples);
-      if (this.shareLeft() > 0) this.sweepAgain(ramps, samples);
+      const left = this.shareLeft();
+      if (left > 0) this.sweepAgain(ramps, samples, left);
       // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.
       if (limits === UNTOUCHED || isAnyWithin(ramps, ROUNDING_RMS)) this.sweepNarrow(ramps, samples);
     }
@@ -108,6 +115,8 @@ class RampFinder {
     if (!isCompressed) this.takePieces(ramps, samples, into);
     const number = new Int32Array(ramps.length).fill(-1);
     const found: FoundRamp[] = [];
+    for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = into[of[i]];
+    if (!isCompressed) this.settleBorders(ramps, samples, into);
     const ends = rampEnds(of, width, into, ramps);
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r) continue;
@@ -204,14 +213,21 @@ class RampFinder {
     samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
   }
 
-  /** Looks for what comes near to ramps where none was found; takes none of it where that leaves some over still. */
-  private sweepAgain(ramps: FittedRamp[], samples: RampSamples[]): void {
+  /**
+   * Looks for what comes near to ramps where none was found, and, where that leaves some over still, for what comes nearer to one than to
+   * one color. Where little is left over to begin with, takes none of it but all.
+   */
+  private sweepAgain(ramps: FittedRamp[], samples: RampSamples[], left: number): void {
     const { limits, fitter } = this;
     const [of, known] = [this.of.slice(), samples.slice()];
-    this.limits = LEFT_OVER;
-    this.fitter = new RampFitter(LEFT_OVER.goodRms);
-    this.sweep(ramps, samples);
-    if (this.shareLeft() > LEFT_OVER.mostLeft) {
+    const isMuch = left > MUCH_LEFT;
+    for (const wider of isMuch ? [LEFT_OVER, COARSE] : [LEFT_OVER]) {
+      this.limits = wider;
+      this.fitter = new RampFitter(wider.goodRms);
+      this.sweep(ramps, samples);
+      if (this.shareLeft() <= wider.mostLeft) break;
+    }
+    if (!isMuch && this.shareLeft() > LEFT_OVER.mostLeft) {
       this.of.set(of);
       ramps.length = known.length;
       samples.splice(0, samples.length, ...known);
@@ -260,6 +276,25 @@ class RampFinder {
         this.area.keep(r);
         ramps[r] = ramp;
         samples[r] = both;
+      }
+    }
+  }
+
+  /** Gives each pixel of ramps that are not exact to the one that suits its surroundings best, and fits these anew to what they have then. */
+  private settleBorders(ramps: FittedRamp[], samples: RampSamples[], into: Int32Array): void {
+    const inexact = ramps.flatMap((ramp, r) =>
+      into[r] === r && ramp.shape.kind !== 'box' && !this.isExact(ramp) ? [r] : [],
+    );
+    if (inexact.length < 2) return;
+    const { area, of, pixels } = this;
+    const fitter = new RampFitter(LEFT_OVER.goodRms);
+    for (let round = 0; round < BORDER_ROUNDS; round++) {
+      smoothBorders(pixels, of, ramps, inexact, COARSE.near);
+      for (const r of inexact) {
+        area.takeAll(r);
+        if (area.size === 0) continue;
+        samples[r] = area.samples(MOST_SAMPLES);
+        ramps[r] = fitter.fit(samples[r], ramps[r]);
       }
     }
   }
@@ -416,54 +451,6 @@ class RampFinder {
 /** Whether any of some ramps is so near to its pixels, root mean square, levels. */
 export function isAnyWithin(ramps: readonly FittedRamp[], rms: number): boolean {
   return ramps.some(({ profile }) => profile.rms <= rms);
-}
-
-function isOneColor({ channels, count }: RampSamples): boolean {
-  for (let at = 4; at < count * 4; at++) if (channels[at] !== channels[at & 3]) return false;
-  return true;
-}
-
-/** Whether a ramp leaves no more than a share of the samples' variance: what compression does around edges is no ramp. */
-function explainsMost({ profile }: FittedRamp, { channels, count }: RampSamples, share: number): boolean {
-  let variance = 0;
-  for (let c = 0; c < 4; c++) {
-    let sum = 0;
-    let squares = 0;
-    for (let i = 0; i < count; i++) {
-      const v = c === 3 ? channels[i * 4 + 3] : (channels[i * 4 + c] * channels[i * 4 + 3]) / 255;
-      sum += v;
-      squares += v * v;
-    }
-    variance += (squares - (sum * sum) / count) / count / 3;
-  }
-  return profile.rms ** 2 <= variance * share;
-}
-
-/** Whether some channel has values so many levels apart, a twentieth at either end left out. */
-function changesBy({ channels, count }: RampSamples, least: number): boolean {
-  if (least === 0) return true;
-  const sorted = new Float64Array(count);
-  for (let c = 0; c < 4; c++) {
-    for (let i = 0; i < count; i++) sorted[i] = channels[i * 4 + c];
-    sorted.sort();
-    if (sorted[Math.floor((count - 1) * 0.95)] - sorted[Math.ceil((count - 1) * 0.05)] >= least) return true;
-  }
-  return false;
-}
-
-function joined(a: RampSamples, b: RampSamples): RampSamples {
-  const join = (first: Float64Array, second: Float64Array) => {
-    const both = new Float64Array(first.length + second.length);
-    both.set(first);
-    both.set(second, first.length);
-    return both;
-  };
-  return {
-    count: a.count + b.count,
-    x: join(a.x, b.x),
-    y: join(a.y, b.y),
-    channels: join(a.channels, b.channels),
-  };
 }
 
 function isSolid({ values }: RampProfile): boolean {

@@ -70,6 +70,16 @@ export const LEFT_OVER: RampLimits = {
   leastRange: 10,
 };
 
+/** What is left then, where even that is far from any gradient. */
+export const COARSE: RampLimits = {
+  ...LEFT_OVER,
+  near: 24,
+  mostRms: 8,
+  goodRms: 3,
+  mergedRms: 3,
+  mostFailures: 48,
+};
+
 /** Clean ramps of shapes too narrow, or too small, for a square of the usual side: pens, pins, tubes. */
 export const NARROW: RampLimits = {
   ...CLEAN,

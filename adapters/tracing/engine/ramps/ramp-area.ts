@@ -54,6 +54,12 @@ export class RampArea {
     }
   }
 
+  /** Takes all that is one ramp's own. */
+  takeAll(ramp: number): void {
+    this.size = 0;
+    for (let i = 0; i < this.of.length; i++) if (this.of[i] === ramp) this.stack[this.size++] = i;
+  }
+
   /** Takes all that hangs together with a pixel by steps of so many levels, even areas left out. */
   flood(from: number, steepest: number): void {
     const { stack, taken, of, pixels } = this;

@@ -40,6 +40,30 @@ export function radialShade(cx: number, cy: number, r: number, from: Rgba, to: R
   return (x, y) => mixed(from, to, Math.hypot(x - cx, y - cy) / r);
 }
 
+/** A black rectangle, blurred by a normal distribution: what casts a shadow under a card. */
+export function blurredBox(box: {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** The blur's standard deviation, px. */
+  readonly sigma: number;
+  /** 0..1 */
+  readonly opacity: number;
+}): Shade {
+  const { left, top, right, bottom, sigma, opacity } = box;
+  const inside = (v: number, from: number, to: number) =>
+    (erf((v - from) / (sigma * Math.SQRT2)) - erf((v - to) / (sigma * Math.SQRT2))) / 2;
+  return (x, y) => [0, 0, 0, opacity * inside(x, left, right) * inside(y, top, bottom)];
+}
+
+/** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26). */
+function erf(x: number): number {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
+  const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+  return Math.sign(x) * (1 - sum * Math.exp(-x * x));
+}
+
 type Rgba = readonly [number, number, number, number];
 
 function mixed(from: Rgba, to: Rgba, t: number): Rgba {

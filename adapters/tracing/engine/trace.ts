@@ -24,7 +24,7 @@ import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { findMargin, withMargin } from './intake/margin.js';
-import { mayBeRippled } from './intake/rippled-ground.js';
+import { isRippled } from './intake/ripples.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
@@ -176,7 +176,7 @@ function traceWhole(
   checkpoint('segment', 0);
   const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced) : flattened;
   const ramps = smooth?.ramps;
-  const choice = smooth?.choice ?? chooseFrontend(flatness, original.words.length, forced);
+  const choice = smooth?.choice ?? chooseFrontend(flatness, original, forced);
   const kind = classifyPicture(original, flatness);
   // A sheet that was scanned is brought to even light before ink and paper are parted.
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
@@ -293,8 +293,8 @@ function withoutRamps(
   const orForced = forced === 'photo' ? undefined : forced;
   const clean = ramps && flatArtOf(ramps, orForced);
   if (clean !== undefined && !clean.isUneven) return clean;
-  // What is uneven on an even ground is so by intent.
-  const isClean = clean !== undefined && !mayBeRippled(pixels);
+  // What is uneven and goes on the way it goes is so by intent.
+  const isClean = clean !== undefined && !isRippled(pixels);
   const maybeCompressed = !isClean && flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
   const compressed = maybeCompressed ? flattenCompressedRamps(pixels) : undefined;
   return (compressed && flatArtOf(compressed, orForced)) ?? clean;
@@ -310,7 +310,7 @@ interface FlatRamps {
 /** Flattened ramps, where what is left is flat art. */
 function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
   const flatness = measureFlatness(ramps.pixels);
-  const choice = chooseFrontend(flatness, ramps.pixels.words.length, forced);
+  const choice = chooseFrontend(flatness, ramps.pixels, forced);
   if (choice.frontend !== 'flat') return undefined;
   return { ramps, choice, isUneven: isUneven(flatness) };
 }

@@ -1,4 +1,6 @@
 import type { Flatness } from './flatness.js';
+import { isRippled } from './ripples.js';
+import type { WorkingPixels } from './working-pixels.js';
 
 /** Share of pixels equal to their neighbors from which a picture is flat art, and under which it is a photograph. */
 const FLAT_EXACT = 0.62;
@@ -26,20 +28,21 @@ export interface FrontendChoice {
   readonly damaged: boolean;
 }
 
-/** Decides by measured features of a picture of so many pixels, unless it is `forced`. */
+/** Decides by measured features of a picture, unless it is `forced`. */
 export function chooseFrontend(
   flatness: Flatness,
-  pixels: number,
+  picture: WorkingPixels,
   forced: 'flat' | 'photo' | undefined,
 ): FrontendChoice {
+  const pixels = picture.words.length;
   const hasEdgesOnly = pixels <= SMALL_PIXELS && isFlatButForEdges(flatness);
   const photo = flatness.exact < (pixels <= ICON_PIXELS && hasEdgesOnly ? ICON_EXACT : PHOTO_EXACT);
   const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
-  const isRippled = !photo && pixels > SMALL_PIXELS && hasRipples(flatness);
-  return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || isRippled };
+  const hasRipples = !photo && pixels > SMALL_PIXELS && mayHaveRipples(flatness) && isRippled(picture);
+  return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || hasRipples };
 }
 
-function hasRipples({ exact, within4, within12 }: Flatness): boolean {
+function mayHaveRipples({ exact, within4, within12 }: Flatness): boolean {
   const others = 1 - exact;
   return (
     within4 - exact >= Math.max(LEAST_RIPPLES, LEAST_RIPPLES_WITHIN_4 * others) &&

@@ -1,4 +1,4 @@
-import { mayBeRippled } from '../intake/rippled-ground.js';
+import { isRippled } from '../intake/ripples.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
@@ -61,7 +61,7 @@ export interface FoundRamp {
 }
 
 /** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
-export function findRamps(pixels: WorkingPixels, limits: RampLimits = mayBeRippled(pixels) ? CLEAN : UNTOUCHED): Ramps {
+export function findRamps(pixels: WorkingPixels, limits: RampLimits = isRippled(pixels) ? CLEAN : UNTOUCHED): Ramps {
   return new RampFinder(pixels, limits).find();
 }
 

@@ -1,4 +1,4 @@
-import { mayBeRippled } from '../intake/rippled-ground.js';
+import { isRippled } from '../intake/ripples.js';
 import { contrastOf, signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { CLEAN, COMPRESSED, NARROW, type RampLimits } from './limits.js';
@@ -39,7 +39,7 @@ export function hasNarrowRamps(pixels: WorkingPixels): boolean {
     const { ramps, rough } = countCleanSquares(pixels, NARROW, stride, NARROW_STEP_PX);
     return ramps >= LEAST_NARROW && rough <= ROUGH_OVER_NARROW * ramps;
   };
-  return NARROW.strides.some(areRamps) && !mayBeRippled(pixels);
+  return NARROW.strides.some(areRamps) && !isRippled(pixels);
 }
 
 /** Share of squares that must look like ramps in a picture lossy compression has been at, and how many times those that are rough. */

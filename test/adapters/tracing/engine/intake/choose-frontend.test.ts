@@ -4,13 +4,15 @@ import { measureFlatness } from '#adapters/tracing/engine/intake/flatness.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { inventPhoto } from '#test/support/labelled-pictures.js';
-import { circle, ring } from '#test/support/outlines.js';
-import { jpegDamaged, layer, noise, paint, pixelwise } from '#test/support/pictures.js';
+import { circle, rectangle, ring } from '#test/support/outlines.js';
+import { blurredBox, jpegDamaged, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const drawing = paint(96, 96, 0xffffff, [layer(0xe63946, circle(48, 48, 30))]);
-const choose = (raster: Raster, forced?: 'flat' | 'photo') =>
-  chooseFrontend(measureFlatness(toWorkingPixels(raster)), raster.width * raster.height, forced);
+const choose = (raster: Raster, forced?: 'flat' | 'photo') => {
+  const pixels = toWorkingPixels(raster);
+  return chooseFrontend(measureFlatness(pixels), pixels, forced);
+};
 
 /** A drawing of which a share of the pixels is off by a level or two. */
 function speckled(share: number): Raster {
@@ -47,7 +49,8 @@ describe('the choice of who segments', () => {
     expect(choose(busy)).to.deep.equal({ frontend: 'flat', damaged: false });
     expect(choose(await jpegDamaged(busy, 80)).frontend).to.equal('photo');
     // The same share of a large picture speaks of something else.
-    expect(chooseFrontend(flatness, 1_000_000, undefined)).to.deep.equal({ frontend: 'photo', damaged: true });
+    const large = toWorkingPixels(single(1000, 1000, 0xffffff));
+    expect(chooseFrontend(flatness, large, undefined)).to.deep.equal({ frontend: 'photo', damaged: true });
   });
 
   it('is flat for icons that are all edges, on paper and on nothing, and photo for a small photograph', () => {
@@ -78,6 +81,18 @@ describe('the choice of who segments', () => {
         frontend: 'flat',
         damaged: true,
       });
+  });
+
+  it('is flat and clean where a card has a shadow', () => {
+    for (const sigma of [1, 2, 3, 5]) {
+      const shade = blurredBox({ left: 60, top: 48, right: 190, bottom: 138, sigma, opacity: 0.3 });
+      const card = paint(256, 200, 0xf4f5f7, [
+        { color: 0, outline: [rectangle(20, 20, 216, 160)], shade },
+        layer(0xffffff, rectangle(60, 45, 130, 90)),
+        layer(0x334455, rectangle(74, 60, 60, 10)),
+      ]);
+      expect(choose(card), `${sigma}`).to.deep.equal({ frontend: 'flat', damaged: false });
+    }
   });
 
   it('is flat and clean where edges are of low contrast', () => {

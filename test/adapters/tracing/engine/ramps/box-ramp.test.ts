@@ -3,29 +3,14 @@ import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { rectangle, roundedRectangle } from '#test/support/outlines.js';
-import { layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
+import { blurredBox, layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
 
 const WIDTH = 200;
 const HEIGHT = 184;
 const CARD = { x: 42, y: 38, width: 116, height: 96 };
 const SHADOW = { left: 42, top: 48, right: 158, bottom: 144, sigma: 8, opacity: 0.4 };
 
-/** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26). */
-function erf(x: number): number {
-  const t = 1 / (1 + 0.3275911 * Math.abs(x));
-  const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  return Math.sign(x) * (1 - sum * Math.exp(-x * x));
-}
-
-/** A black rectangle, blurred by a normal distribution. */
-const blurred =
-  ({ left, top, right, bottom, sigma, opacity }: typeof SHADOW): Shade =>
-  (x, y) => {
-    const inside = (v: number, from: number, to: number) =>
-      (erf((v - from) / (sigma * Math.SQRT2)) - erf((v - to) / (sigma * Math.SQRT2))) / 2;
-    return [0, 0, 0, opacity * inside(x, left, right) * inside(y, top, bottom)];
-  };
-const shade = blurred(SHADOW);
+const shade = blurredBox(SHADOW);
 
 async function draw(ground: number | null) {
   const { x, y, width, height } = CARD;
@@ -82,7 +67,7 @@ describe('box ramps', () => {
   ] as const)
     it(`draw the shadow of a card that is blurred by ${sigma} px: no bands`, async () => {
       const [left, top, right, bottom] = [48.3, 46.6, 152.7, 132.2];
-      const shade = blurred({ left, top: top + 4, right, bottom: bottom + 4, sigma, opacity: 0.4 });
+      const shade = blurredBox({ left, top: top + 4, right, bottom: bottom + 4, sigma, opacity: 0.4 });
       const picture = paint(WIDTH, HEIGHT, ground, [
         { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
         { color: card, outline: [rectangle(left, top, right - left, bottom - top)] },
@@ -102,6 +87,25 @@ describe('box ramps', () => {
       }
       expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.6);
       expect(most).to.be.at.most(40);
+    });
+
+  for (const sigma of [1.5, 2, 2.5, 3, 4])
+    it(`leave a white card on a page that is nearly white both their colors, where its shadow is blurred by ${sigma} px`, async () => {
+      const [left, top, right, bottom] = [40, 38, 160, 122];
+      const shade = blurredBox({ left, top: top + 2, right, bottom: bottom + 2, sigma, opacity: 0.25 });
+      const picture = paint(WIDTH, HEIGHT, 0xf4f5f7, [
+        { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
+        layer(0xffffff, roundedRectangle(left, top, right - left, bottom - top, 6)),
+        layer(0x333344, roundedRectangle(54, 52, 60, 10, 3)),
+      ]);
+      const { svg } = await vectorize(picture, { fidelity: false });
+      // The page's may be where the shadow's gradients end.
+      expect(svg).to.include('"#f4f5f7"').and.to.include('"#fff"').and.to.include('"#334"');
+      const { pixels } = new Resvg(svg).render();
+      let sum = 0;
+      for (let i = 0; i < WIDTH * HEIGHT; i++)
+        for (let c = 0; c < 3; c++) sum += Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
+      expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.5);
     });
 
   it('draw the soft shadow of a pill, whose ends are round', async () => {

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { isRippled } from '#adapters/tracing/engine/intake/ripples.js';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { circle, lettering, rectangle } from '#test/support/outlines.js';
+import { blurredBox, gradient, jpegDamaged, layer, paint } from '#test/support/pictures.js';
+
+const drawing = paint(140, 90, 0xffffff, [
+  layer(0x1d3557, circle(38, 45, 22.3)),
+  layer(0xe63946, rectangle(72.4, 50.2, 40, 30)),
+  layer(0x222222, ...lettering(64, 12, 12)),
+]);
+
+describe('ripples', () => {
+  it('are in no picture that nothing has been at, and in all after lossy compression', async () => {
+    expect(isRippled(toWorkingPixels(drawing))).to.equal(false);
+    for (const quality of [50, 60, 75, 90, 95])
+      expect(isRippled(toWorkingPixels(await jpegDamaged(drawing, quality))), `${quality}`).to.equal(true);
+  });
+
+  it('are not in gradients and shadows, which go on the way they go, but in them after compression', async () => {
+    for (const sigma of [1.5, 3, 6]) {
+      const shadow = {
+        color: 0,
+        outline: [rectangle(0, 0, 160, 120)],
+        shade: blurredBox({ left: 40, top: 30, right: 120, bottom: 90, sigma, opacity: 0.4 }),
+      };
+      const card = paint(160, 120, 0xf4f5f7, [shadow, layer(0xffffff, rectangle(40, 27, 80, 60))]);
+      expect(isRippled(toWorkingPixels(card)), `${sigma}`).to.equal(false);
+      const compressed = await jpegDamaged(card, 80);
+      // Compression leaves the softest nearly as they are.
+      if (sigma < 4) expect(isRippled(toWorkingPixels(compressed)), `${sigma}`).to.equal(true);
+    }
+    expect(isRippled(toWorkingPixels(gradient(64, 64)))).to.equal(false);
+  });
+});

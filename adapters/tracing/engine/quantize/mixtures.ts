@@ -11,6 +11,8 @@ const LEAST_FINE_PX = 0.8;
 const MOST_FINE_PX = 1.4;
 /** Less than this of a line is nothing. */
 const TRACE = 0.04;
+/** Pixels that may have that little less, at the end of a row. */
+const TRACES = 3;
 
 /** Two colors, by where they begin among four bytes each. */
 export type ColorPair = readonly [number, number];
@@ -108,9 +110,15 @@ export function liesBetween(pixels: WorkingPixels, word: number, others: Uint8Ar
 /**
  * Whether pixels of a color are what fine lines of the pair's second color leave on its first, where they fill two rows or columns in
  * part: across them nothing but such mixtures is met before the ground, on both sides, and all of these together have as much of
- * the line as a fine one is wide.
+ * the line as a fine one is wide. With `leastOfOthers` those beside a pixel have that share of what it has, at least.
  */
-export function isPartOfLine(pixels: WorkingPixels, word: number, others: Uint8Array, pair: ColorPair): boolean {
+export function isPartOfLine(
+  pixels: WorkingPixels,
+  word: number,
+  others: Uint8Array,
+  pair: ColorPair,
+  leastOfOthers = 0,
+): boolean {
   const { width, rgba } = pixels;
   /** How much of a line there is from a pixel on, in steps, before the ground; NaN where that is not met. */
   const sumTo = (pixel: number, step: number, most: number) => {
@@ -122,12 +130,48 @@ export function isPartOfLine(pixels: WorkingPixels, word: number, others: Uint8A
     }
     return Number.NaN;
   };
-  const isFine = (widthPx: number) => widthPx >= LEAST_FINE_PX && widthPx <= MOST_FINE_PX;
+  const isFine = (own: number, rest: number) =>
+    own + rest >= LEAST_FINE_PX && own + rest <= MOST_FINE_PX && rest >= leastOfOthers * own;
   return areMixed(pixels, word, (i, left, right, up, down) => {
     const own = shareIn(rgba, 4 * i, others, pair);
     return (
-      isFine(own + sumTo(i, -1, left) + sumTo(i, 1, right)) ||
-      isFine(own + sumTo(i, -width, up) + sumTo(i, width, down))
+      isFine(own, sumTo(i, -1, left) + sumTo(i, 1, right)) || isFine(own, sumTo(i, -width, up) + sumTo(i, width, down))
     );
   });
+}
+
+/**
+ * Whether a pixel is of a line thinner than a pixel that lies within its row or column there: where it goes over to the next one, two pixels
+ * together have as much of it, and before that there is none of it beside it. A paler line, which is wider, is never within one.
+ * `share` is how much of the line's color a pixel has.
+ */
+export function isOfThinLine(
+  words: Uint32Array,
+  width: number,
+  pixel: number,
+  share: (pixel: number) => number,
+): boolean {
+  const height = words.length / width;
+  const isWithin = (i: number) => {
+    const x = i % width;
+    const y = (i - x) / width;
+    return x > 0 && y > 0 && x + 1 < width && y + 1 < height;
+  };
+  if (!isWithin(pixel)) return false;
+  for (const [along, across] of [
+    [1, width],
+    [width, 1],
+  ]) {
+    if (share(pixel - across) > TRACE || share(pixel + across) > TRACE) continue;
+    for (const step of [-along, along]) {
+      // The last pixels of the row may have a trace less of it.
+      for (let n = 1, next = pixel + step; n <= TRACES && isWithin(next); n++, next += step) {
+        if (words[next] === words[pixel]) break;
+        const more = Math.max(share(next - across), share(next + across));
+        if (Math.abs(share(next) + more - share(pixel)) > TRACE) break;
+        if (more > TRACE) return true;
+      }
+    }
+  }
+  return false;
 }

@@ -1,7 +1,7 @@
 import type { PixelRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { ColorTable } from './color-counts.js';
-import { isMixture } from './mixtures.js';
+import { type ColorPair, findMixtures, isMixture, isOfThinLine, isPartOfLine, shareIn } from './mixtures.js';
 
 /** Pixels of the very same color from which it may be a strip's own, and the rows and columns that these lie in, at least. */
 const LEAST_PIXELS = 8;
@@ -17,6 +17,23 @@ const WIDE_PX = 3;
 const WIDE_SHARE = 0.5;
 /** Levels (in four channels, squared) from a known color within which nothing is one of its own. */
 const ALIKE_SQ = 40 * 40;
+/**
+ * Lettering too fine for an interior comes nowhere nearer to another color than its own does: so many of its own color's pixels, as a share,
+ * have none so much nearer within so many px, and its ground, of which there is no more than that share of the other one.
+ */
+const PEAK_PIXELS_SHARE = 0.85;
+const FEW_PROBES = 4;
+const FEW_SHARE = 0.5;
+/** Of the most frequent colors so many may be lettering's. */
+const MOST_PEAKS = 48;
+const PEAK_REACH_PX = 4;
+const MORE_SHARE = 0.08;
+const NO_SHARE = 0.03;
+const PEAK_ALIKE_SQ = 16 * 16;
+/** A fine line of the other color that fills two rows in part has so much in the one, as a share of what it has in the other. */
+const TWO_ROWS = 0.25;
+/** And where it is thinner than a pixel, such a share of its pixels is where it goes over to the next row. */
+const THIN_SHARE = 0.2;
 /** Of the colors so many are looked at, the most frequent ones, and of each so many pixels spread over all of them. */
 const MOST_OFTEN = 128;
 const PROBES = 64;
@@ -52,10 +69,15 @@ export function findStripColors(
   for (let n = first; n < colors.length / 4; n++) {
     const k = often[n - first];
     const probed = probes.get(k) as readonly number[];
-    if (isAlike(colors, n, own) || !isSpread(probed, pixels.width) || !isWide(pixels, probed, isPure)) continue;
-    const rival = mostFrequentRival(colors, n, first, own);
-    const times = rival < 0 ? Infinity : seen.counts[k] / seen.counts[often[rival - first]];
-    if (times < TIMES_AS_OFTEN && (times < 1 || countBent(pixels, probed) < BENT_PIXELS)) continue;
+    if (isAlike(colors, n, own, n < first + MOST_PEAKS ? PEAK_ALIKE_SQ : ALIKE_SQ)) continue;
+    if (!isSpread(probed, pixels.width)) continue;
+    const isOwn = () => {
+      if (isAlike(colors, n, own, ALIKE_SQ) || !isWide(pixels, probed, isPure)) return false;
+      const rival = mostFrequentRival(colors, n, first, own);
+      const times = rival < 0 ? Infinity : seen.counts[k] / seen.counts[often[rival - first]];
+      return times >= TIMES_AS_OFTEN || (times >= 1 && countBent(pixels, probed) >= BENT_PIXELS);
+    };
+    if (!isOwn() && (n >= first + MOST_PEAKS || !isPeak(pixels, probed, seen.words[k], known))) continue;
     own.push(n);
     found.push(seen.words[k]);
   }
@@ -101,11 +123,11 @@ function probesOf(
 }
 
 /** Whether a color is near to one of others (all of them by number). */
-function isAlike(colors: Uint8Array, color: number, others: readonly number[]): boolean {
+function isAlike(colors: Uint8Array, color: number, others: readonly number[], alikeSq: number): boolean {
   for (const other of others) {
     let off = 0;
     for (let c = 0; c < 4; c++) off += (colors[color * 4 + c] - colors[other * 4 + c]) ** 2;
-    if (off < ALIKE_SQ) return true;
+    if (off < alikeSq) return true;
   }
   return false;
 }
@@ -141,6 +163,79 @@ function isWide({ width, height, words }: WorkingPixels, some: readonly number[]
   return wide >= WIDE_SHARE * some.length;
 }
 
+/**
+ * Whether a color is the farthest that lettering or a hairline comes to from its ground: it could be a mixture of that and another color, but
+ * none of its pixels has more of that other one near it, as anti-aliased edges have, and no fine line of it is there.
+ */
+function isPeak(pixels: WorkingPixels, some: readonly number[], word: number, known: Uint8Array): boolean {
+  const bytes = new Uint8Array(Uint32Array.of(word).buffer);
+  const pairs = findMixtures(bytes, known).flatMap(([p, q]): readonly ColorPair[] => [
+    [p, q],
+    [q, p],
+  ]);
+  const peakOf = (pair: ColorPair, probed: readonly number[], least: number) => {
+    const { onGround, farthest } = countFarthest(pixels, probed, known, pair, shareIn(bytes, 0, known, pair));
+    if (onGround < least * probed.length) return 'other ground';
+    return farthest >= least * probed.length ? 'peak' : 'none';
+  };
+  // Most are of edges, which a few pixels tell.
+  const step = Math.ceil(some.length / FEW_PROBES);
+  const few = some.filter((_, k) => k % step === 0);
+  if (pairs.some((pair) => peakOf(pair, few, FEW_SHARE) === 'none')) return false;
+  let isAny = false;
+  for (const pair of pairs) {
+    const found = peakOf(pair, some, PEAK_PIXELS_SHARE);
+    if (found === 'other ground') continue;
+    if (found === 'none' || isPartOfLine(pixels, word, known, pair, TWO_ROWS)) return false;
+    const share = (pixel: number) => {
+      const part = shareIn(pixels.rgba, pixel * 4, known, pair);
+      return Number.isNaN(part) ? 1 : part;
+    };
+    let thin = 0;
+    for (const pixel of some) if (isOfThinLine(pixels.words, pixels.width, pixel, share)) thin++;
+    if (thin >= THIN_SHARE * some.length) return false;
+    isAny = true;
+  }
+  return isAny;
+}
+
+/**
+ * Of pixels that have such a share of a pair's second color those with nothing but its first one close by somewhere, and those of these that
+ * nothing close by has more of the second than.
+ */
+function countFarthest(
+  { width, height, rgba }: WorkingPixels,
+  some: readonly number[],
+  known: Uint8Array,
+  pair: ColorPair,
+  share: number,
+): { readonly onGround: number; readonly farthest: number } {
+  let onGround = 0;
+  let farthest = 0;
+  for (const pixel of some) {
+    const x = pixel % width;
+    const y = (pixel - x) / width;
+    let isGround = false;
+    let isMore = false;
+    // Ring by ring: at edges both are next to it.
+    for (let reach = 1; reach <= PEAK_REACH_PX && !(isGround && isMore); reach++) {
+      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+        const step = v === y - reach || v === y + reach ? 1 : 2 * reach;
+        for (let u = x - reach; u <= x + reach; u += step) {
+          if (u < 0 || u >= width) continue;
+          const other = shareIn(rgba, (v * width + u) * 4, known, pair);
+          if (other <= NO_SHARE) isGround = true;
+          else if (other > share + MORE_SHARE) isMore = true;
+        }
+      }
+    }
+    if (!isGround) continue;
+    onGround++;
+    if (!isMore) farthest++;
+  }
+  return { onGround, farthest };
+}
+
 function countBent({ width, height, words }: WorkingPixels, some: readonly number[]): number {
   let bent = 0;
   for (const i of some) {
@@ -159,7 +254,7 @@ function countBent({ width, height, words }: WorkingPixels, some: readonly numbe
  */
 function mostFrequentRival(colors: Uint8Array, color: number, first: number, own: readonly number[]): number {
   for (let rival = first; rival < colors.length / 4; rival++) {
-    if (rival === color || isAlike(colors, rival, own)) continue;
+    if (rival === color || isAlike(colors, rival, own, ALIKE_SQ)) continue;
     const isInLine = (from: number) =>
       isMixture(colors, rival * 4, [from * 4, color * 4]) || isMixture(colors, color * 4, [from * 4, rival * 4]);
     if (own.some(isInLine)) return rival;

@@ -1,6 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
 import { fillRun } from '../math/lists.js';
+import { isOfThinLine } from '../quantize/mixtures.js';
 import type { Palette } from '../quantize/palette.js';
 
 /** How far around a pixel the colors it may be a mixture of are looked for. */
@@ -14,9 +15,6 @@ const MOST_KNOWN = 32;
 const SAME_PIXELS = 6;
 /** How far around such pixels others may have a little of it. */
 const BESIDE_PX = 2;
-/** What is next to nothing of a line, as a share of a pixel. */
-const BESIDE_THIN = 0.04;
-const TRACES = 3;
 /** By how much farther (squared) from the ground the pixels of a line itself are than those beside it. */
 const PALER_SQ = 1.3 * 1.3;
 
@@ -199,31 +197,10 @@ function wordsOfThinLines(
   width: number,
 ): ReadonlySet<number> {
   const thin = new Set<number>();
-  const height = words.length / width;
-  const isWithin = (i: number) => {
-    const x = i % width;
-    const y = (i - x) / width;
-    return x > 0 && y > 0 && x + 1 < width && y + 1 < height;
-  };
   for (const k of some) {
     const i = mixed[k];
     if (thin.has(words[i])) continue;
-    const share = (pixel: number) => unmixer.share(pixel, others[k], labels[i]);
-    for (const [along, across] of [
-      [1, width],
-      [width, 1],
-    ]) {
-      if (share(i - across) > BESIDE_THIN || share(i + across) > BESIDE_THIN) continue;
-      for (const step of [-along, along]) {
-        // The last pixels of the row may have a trace less of it.
-        for (let n = 1, next = i + step; n <= TRACES && isWithin(next); n++, next += step) {
-          if (words[next] === words[i]) break;
-          const more = Math.max(share(next - across), share(next + across));
-          if (Math.abs(share(next) + more - share(i)) > BESIDE_THIN) break;
-          if (more > BESIDE_THIN) thin.add(words[i]);
-        }
-      }
-    }
+    if (isOfThinLine(words, width, i, (pixel) => unmixer.share(pixel, others[k], labels[i]))) thin.add(words[i]);
   }
   return thin;
 }

@@ -177,6 +177,39 @@ describe('the palette of flat art', () => {
     }
   });
 
+  it('has the colors of small lettering and of hairlines, though they could be mixtures of the ground and a darker color', () => {
+    // Stems between the pixels, bars along them: E, H, L, T and F, 8 px high.
+    const letters = Array.from({ length: 15 }, (_, k) => {
+      const [x, y] = [14.4 + 8.3 * (k % 5), 40 + 14 * Math.floor(k / 5)];
+      const stem = rectangle(x, y, 1.1, 8);
+      const bar = (dx: number, dy: number, length: number) => rectangle(x + dx, y + dy, length, 1);
+      return [
+        [stem, bar(1.1, 0, 4), bar(1.1, 4, 3), bar(1.1, 7, 4)],
+        [stem, rectangle(x + 4.6, y, 1.1, 8), bar(1.1, 4, 3.5)],
+        [stem, bar(1.1, 7, 4)],
+        [stem, bar(-2, 0, 2), bar(1.1, 0, 2)],
+        [stem, bar(1.1, 0, 4), bar(1.1, 4, 3)],
+      ][k % 5]!;
+    }).flat();
+    const frame = [rectangle(8, 30, 70, 1), rectangle(8, 31, 1, 60), rectangle(77, 31, 1, 60), rectangle(8, 91, 70, 1)];
+    const panel = paint(96, 104, 0xffffff, [
+      layer(0x111827, rectangle(10, 8, 4, 14), rectangle(18, 8, 4, 14), rectangle(26, 8, 9, 4)),
+      layer(0x6b7280, ...letters),
+      layer(0xd1d5db, ...frame),
+    ]);
+    const { channels, size } = choosePalette(toWorkingPixels(panel), 0.02, 2);
+    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
+    expect(colors).to.have.members(['255,255,255', '17,24,39', '107,114,128', '209,213,219']);
+  });
+
+  it('has no color for fine lines of a darker color that fill two rows in part', () => {
+    for (const off of [0.2, 0.3, 0.4]) {
+      const lines = [0, 1, 2, 3, 4].map((k) => rectangle(40, 12 + off + 12 * k, 50, 1));
+      const art = paint(100, 80, 0xffffff, [layer(0x111827, rectangle(8, 8, 20, 60), ...lines)]);
+      expect(choosePalette(toWorkingPixels(art), 0.02, 2).size, `${off}`).to.equal(2);
+    }
+  });
+
   it('has no color for what repeats itself along slanted edges, in lines between pixels, and where lines cross', () => {
     const diamonds = [0, 1, 2, 3].map((k) =>
       turned(rectangle(20 + k / 4, 20 + 20 * k, 14, 14), 45, 27 + k / 4, 27 + 20 * k),

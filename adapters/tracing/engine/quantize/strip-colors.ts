@@ -27,7 +27,7 @@ const FEW_SHARE = 0.5;
 /** Of the most frequent colors so many may be lettering's. */
 const MOST_PEAKS = 48;
 const PEAK_REACH_PX = 4;
-const MORE_SHARE = 0.08;
+const MORE_SHARE = 0.03;
 const NO_SHARE = 0.03;
 const PEAK_ALIKE_SQ = 16 * 16;
 /** A fine line of the other color that fills two rows in part has so much in the one, as a share of what it has in the other. */
@@ -216,7 +216,8 @@ function countFarthest(
     const x = pixel % width;
     const y = (pixel - x) / width;
     let isGround = false;
-    let isMore = false;
+    // Beyond the picture there may be more.
+    let isMore = Math.min(x, y, width - 1 - x, height - 1 - y) < PEAK_REACH_PX;
     // Ring by ring: at edges both are next to it.
     for (let reach = 1; reach <= PEAK_REACH_PX && !(isGround && isMore); reach++) {
       for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {

@@ -41,6 +41,8 @@ const REACH_NOISY = 5;
 const REACH_IN_RING = 2;
 /** A pixel within so many levels of a noisy color (root mean square) is of it. */
 const NOISY_LEVELS = 12;
+/** Share of a region's pixels that have no stand-in's color in them, for its own color to be none of these mixtures. */
+const KEPT_SHARE = 0.8;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
 const KNOWN_SQ = 10 * 10;
 const MOST_KNOWN = 32;
@@ -137,11 +139,18 @@ function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, rings?: In
       }
       return undefined;
     },
-    repaint: (regions) => inOwnColors(regions, known, same, pixels.rgba),
+    repaint: (regions) => inOwnColors(regions, known, same, pixels.words, new Uint32Array(rgba.buffer)),
   };
 }
 
-function inOwnColors(regions: Regions, known: Float64Array, same: number, rgba: Uint8Array): Regions {
+/** The regions in the picture's own `words`, where they are not as `flattened`. */
+function inOwnColors(
+  regions: Regions,
+  known: Float64Array,
+  same: number,
+  words: Uint32Array,
+  flattened: Uint32Array,
+): Regions {
   const { count, of, areaPx } = regions;
   const colors = Float64Array.from(regions.colors);
   const isForeign = new Uint8Array(count);
@@ -156,9 +165,17 @@ function inOwnColors(regions: Regions, known: Float64Array, same: number, rgba: 
     if (nearest < same * same) continue;
     isForeign[r] = 1;
     foreign++;
-    colors.fill(0, r * 4, r * 4 + 4);
   }
   if (foreign === 0) return regions;
+  // What was left as it is has found its own color: a thin line's is not the mean of its pixels.
+  const kept = new Int32Array(count);
+  for (let i = 0; i < of.length; i++) if (words[i] === flattened[i]) kept[of[i]]++;
+  for (let r = 0; r < count; r++) {
+    if (isForeign[r] === 0) continue;
+    if (kept[r] >= KEPT_SHARE * areaPx[r]) isForeign[r] = 0;
+    else colors.fill(0, r * 4, r * 4 + 4);
+  }
+  const rgba = new Uint8Array(words.buffer, words.byteOffset, words.length * 4);
   for (let i = 0; i < of.length; i++) {
     const r = of[i];
     if (isForeign[r] === 1) for (let c = 0; c < 4; c++) colors[r * 4 + c] += rgba[i * 4 + c] / areaPx[r];

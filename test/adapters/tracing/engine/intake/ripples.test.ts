@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isRippled } from '#adapters/tracing/engine/intake/ripples.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { circle, lettering, rectangle } from '#test/support/outlines.js';
-import { blurredBox, gradient, jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { blurredBox, gradient, jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
 
 const drawing = paint(140, 90, 0xffffff, [
   layer(0x1d3557, circle(38, 45, 22.3)),
@@ -31,5 +31,11 @@ describe('ripples', () => {
       if (sigma < 4) expect(isRippled(toWorkingPixels(compressed)), `${sigma}`).to.equal(true);
     }
     expect(isRippled(toWorkingPixels(gradient(64, 64)))).to.equal(false);
+    // Dithered, as browsers draw gradients: a level up or down, by turns.
+    const dithered = pixelwise(96, 96, (x, y) => {
+      const level = 60 + x + ((x * 3 + y * 5) % 2);
+      return [level, 255 - level, 128, 255];
+    });
+    expect(isRippled(toWorkingPixels(dithered))).to.equal(false);
   });
 });

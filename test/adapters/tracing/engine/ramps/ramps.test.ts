@@ -193,6 +193,26 @@ describe('ramps', () => {
     }
   });
 
+  it('leave thin lines elsewhere in the picture their own color', () => {
+    const button = linearShade(10, 0, 90, 0, [99, 102, 241, 1], [236, 72, 153, 1]);
+    const { flattened, drawing } = drawn(
+      paint(120, 120, 0xffffff, [
+        shaded(button, rectangle(10, 80, 80, 28)),
+        layer(0x2563eb, bar(8, 60, 60, 20, 1.9), bar(60, 20, 112, 50, 1.9)),
+      ]),
+    );
+    expect(flattened).to.equal(true);
+    const blues = drawing.items.flatMap(({ fill }) =>
+      fill?.kind === 'solid' && fill.color !== 0xffffff ? [fill.color] : [],
+    );
+    expect(blues.length).to.be.greaterThan(0);
+    for (const blue of blues) {
+      expect(blue >> 16, blue.toString(16)).to.be.closeTo(0x25, 6);
+      expect((blue >> 8) & 255, blue.toString(16)).to.be.closeTo(0x63, 6);
+      expect(blue & 255, blue.toString(16)).to.be.closeTo(0xeb, 6);
+    }
+  });
+
   it('are as exact as rounding leaves them, whatever lies around them', () => {
     for (const ground of [0xff4020, 0xffffff, 0x0a3055]) {
       const ball = radialShade(48, 48, 19.6, [235, 235, 236, 1], [90, 90, 92, 1]);

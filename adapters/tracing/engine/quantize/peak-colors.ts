@@ -16,75 +16,78 @@ const TWO_ROWS = 0.25;
 const THIN_SHARE = 0.2;
 
 /**
- * Whether a color is the farthest that lettering or a hairline comes to from its ground: it could be a mixture of that and another color, but
- * none of its pixels has more of that other one near it, as anti-aliased edges have, and no fine line of it is there.
+ * Whether a color is the farthest that lettering or a hairline comes to from its grounds: it could be a mixture of these and other colors, but
+ * none of its pixels has more of such another one near it, as anti-aliased edges have, and no fine line of it is there.
  */
 export function isPeak(pixels: WorkingPixels, some: readonly number[], word: number, known: Uint8Array): boolean {
   const bytes = new Uint8Array(Uint32Array.of(word).buffer);
-  const pairs = findMixtures(bytes, known).flatMap(([p, q]): readonly ColorPair[] => [
-    [p, q],
-    [q, p],
-  ]);
-  const peakOf = (pair: ColorPair, probed: readonly number[], least: number) => {
-    const { onGround, farthest } = countFarthest(pixels, probed, known, pair, shareIn(bytes, 0, known, pair));
-    if (onGround < least * probed.length) return 'other ground';
-    return farthest >= least * probed.length ? 'peak' : 'none';
+  const mixtures = findMixtures(bytes, known)
+    .flatMap(([p, q]): readonly ColorPair[] => [
+      [p, q],
+      [q, p],
+    ])
+    .map((pair) => ({ pair, share: shareIn(bytes, 0, known, pair), grounds: 0 }));
+  const countPeaks = (probed: readonly number[]) => {
+    let peaks = 0;
+    for (const pixel of probed) {
+      let isFarthest = false;
+      let isMore = false;
+      for (const mixture of mixtures) {
+        const look = lookAround(pixels, pixel, known, mixture.pair, mixture.share);
+        if (look === 'other ground') continue;
+        mixture.grounds++;
+        if (look === 'farthest') isFarthest = true;
+        else isMore = true;
+        if (isMore) break;
+      }
+      if (isFarthest && !isMore) peaks++;
+    }
+    return peaks;
   };
   // Most are of edges, which a few pixels tell.
   const step = Math.ceil(some.length / FEW_PROBES);
   const few = some.filter((_, k) => k % step === 0);
-  if (pairs.some((pair) => peakOf(pair, few, FEW_SHARE) === 'none')) return false;
-  let isAny = false;
-  for (const pair of pairs) {
-    const found = peakOf(pair, some, PEAK_PIXELS_SHARE);
-    if (found === 'other ground') continue;
-    if (found === 'none' || isPartOfLine(pixels, word, known, pair, TWO_ROWS)) return false;
-    const share = (pixel: number) => {
-      const part = shareIn(pixels.rgba, pixel * 4, known, pair);
-      return Number.isNaN(part) ? 1 : part;
-    };
-    let thin = 0;
-    for (const pixel of some) if (isOfThinLine(pixels.words, pixels.width, pixel, share)) thin++;
-    if (thin >= THIN_SHARE * some.length) return false;
-    isAny = true;
-  }
-  return isAny;
+  if (countPeaks(few) < FEW_SHARE * few.length || countPeaks(some) < PEAK_PIXELS_SHARE * some.length) return false;
+  const isLine = ({ pair }: { readonly pair: ColorPair }) =>
+    isPartOfLine(pixels, word, known, pair, TWO_ROWS) || isThin(pixels, some, known, pair);
+  return !mixtures.some((mixture) => mixture.grounds > 0 && isLine(mixture));
 }
 
-/**
- * Of pixels that have such a share of a pair's second color those with nothing but its first one close by somewhere, and those of these that
- * nothing close by has more of the second than.
- */
-function countFarthest(
+/** Whether what has some pixels is thinner than a pixel, of a pair's second color. */
+function isThin(pixels: WorkingPixels, some: readonly number[], known: Uint8Array, pair: ColorPair): boolean {
+  const share = (pixel: number) => {
+    const part = shareIn(pixels.rgba, pixel * 4, known, pair);
+    return Number.isNaN(part) ? 1 : part;
+  };
+  let thin = 0;
+  for (const pixel of some) if (isOfThinLine(pixels.words, pixels.width, pixel, share)) thin++;
+  return thin >= THIN_SHARE * some.length;
+}
+
+/** Whether a pixel that has such a share of a pair's second color has nothing but the first one close by, and nothing with more of the second. */
+function lookAround(
   { width, height, rgba }: WorkingPixels,
-  some: readonly number[],
+  pixel: number,
   known: Uint8Array,
   pair: ColorPair,
   share: number,
-): { readonly onGround: number; readonly farthest: number } {
-  let onGround = 0;
-  let farthest = 0;
-  for (const pixel of some) {
-    const x = pixel % width;
-    const y = (pixel - x) / width;
-    let isGround = false;
-    // Beyond the picture there may be more.
-    let isMore = Math.min(x, y, width - 1 - x, height - 1 - y) < PEAK_REACH_PX;
-    // Ring by ring: at edges both are next to it.
-    for (let reach = 1; reach <= PEAK_REACH_PX && !(isGround && isMore); reach++) {
-      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
-        const step = v === y - reach || v === y + reach ? 1 : 2 * reach;
-        for (let u = x - reach; u <= x + reach; u += step) {
-          if (u < 0 || u >= width) continue;
-          const other = shareIn(rgba, (v * width + u) * 4, known, pair);
-          if (other <= NO_SHARE) isGround = true;
-          else if (other > share + MORE_SHARE) isMore = true;
-        }
+): 'farthest' | 'more' | 'other ground' {
+  const x = pixel % width;
+  const y = (pixel - x) / width;
+  let isGround = false;
+  // Beyond the picture there may be more.
+  let isMore = Math.min(x, y, width - 1 - x, height - 1 - y) < PEAK_REACH_PX;
+  // Ring by ring: at edges both are next to it.
+  for (let reach = 1; reach <= PEAK_REACH_PX && !(isGround && isMore); reach++) {
+    for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+      const step = v === y - reach || v === y + reach ? 1 : 2 * reach;
+      for (let u = x - reach; u <= x + reach; u += step) {
+        if (u < 0 || u >= width) continue;
+        const other = shareIn(rgba, (v * width + u) * 4, known, pair);
+        if (other <= NO_SHARE) isGround = true;
+        else if (other > share + MORE_SHARE) isMore = true;
       }
     }
-    if (!isGround) continue;
-    onGround++;
-    if (!isMore) farthest++;
   }
-  return { onGround, farthest };
+  return !isGround ? 'other ground' : isMore ? 'more' : 'farthest';
 }

@@ -6,11 +6,12 @@ const STRAY_SHARE = 0.15;
 /** How far the seam's color may be from what the seam would look like, levels in every channel. */
 const NEAR_LEVELS = 5;
 const STEPS = 32;
-/** What may lie beneath the two: white paper, black, and nothing; premultiplied. */
+/** What may lie beneath the two, premultiplied: white paper, black, and nothing; and how much of it a seam shows at least, as a share. */
 const BENEATH = [
-  [255, 255, 255, 255],
-  [0, 0, 0, 255],
-  [0, 0, 0, 0],
+  { color: [255, 255, 255, 255], leastSeen: 0 },
+  // A little darker than both is the border of a card on a page, too.
+  { color: [0, 0, 0, 255], leastSeen: 0.1 },
+  { color: [0, 0, 0, 0], leastSeen: 0 },
 ] as const;
 
 /**
@@ -89,10 +90,11 @@ function findThinColors(
 function hostOf(channels: Float64Array, seam: number, a: number, b: number): number {
   let best = NEAR_LEVELS;
   let host = -1;
-  for (const beneath of BENEATH) {
+  for (const { color: beneath, leastSeen } of BENEATH) {
     for (let step = 1; step < STEPS; step++) {
       // The one painted last covers this share of the pixel, the one beneath it the rest.
       const share = step / STEPS;
+      if (share * (1 - share) < leastSeen) continue;
       for (let order = 0; order < 2; order++) {
         const over = order === 0 ? a : b;
         const under = order === 0 ? b : a;

@@ -192,10 +192,12 @@ describe('the palette of flat art', () => {
       ][k % 5]!;
     }).flat();
     const frame = [rectangle(8, 30, 70, 1), rectangle(8, 31, 1, 60), rectangle(77, 31, 1, 60), rectangle(8, 91, 70, 1)];
-    const panel = paint(96, 104, 0xffffff, [
-      layer(0x111827, rectangle(10, 8, 4, 14), rectangle(18, 8, 4, 14), rectangle(26, 8, 9, 4)),
+    // The same gray on a dark ground: farthest from that, too.
+    const onDark = letters.slice(0, 12).map((letter) => letter.map((v, k) => (k % 2 === 0 ? v + 90 : v)));
+    const panel = paint(190, 104, 0xffffff, [
+      layer(0x111827, rectangle(10, 8, 4, 14), rectangle(18, 8, 4, 14), rectangle(90, 20, 90, 60)),
       layer(0x6b7280, ...letters),
-      layer(0xd1d5db, ...frame),
+      layer(0xd1d5db, ...frame, ...onDark),
     ]);
     const { channels, size } = choosePalette(toWorkingPixels(panel), 0.02, 2);
     const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());

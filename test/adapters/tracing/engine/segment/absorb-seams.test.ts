@@ -46,6 +46,23 @@ describe('seams that nobody drew', () => {
     }
   });
 
+  it('are not the pale borders of cards, a little darker than card and page', () => {
+    const page = [243, 244, 246, 255] as const;
+    const card = [255, 255, 255, 255] as const;
+    for (const border of [
+      [229, 231, 235, 255],
+      [235, 236, 238, 255],
+      [226, 228, 232, 255],
+    ] as const) {
+      const colors = [page, border, card];
+      const labels = Int32Array.from({ length: 24 * 20 }, (_, i) => Math.sign(Math.floor(i / 24) - 10) + 1);
+      const before = labels.slice();
+      const data = Uint8ClampedArray.from([...labels].flatMap((label) => [...colors[label]!]));
+      absorbSeams(toWorkingPixels({ width: 24, height: 20, data }), labels, Float64Array.from(colors.flat()));
+      expect([...labels], border.join()).to.deep.equal([...before]);
+    }
+  });
+
   it('are between the same two colors everywhere: what has that color elsewhere too is drawn', () => {
     const { pixels, labels, channels } = flag(0.4);
     for (let y = 14; y < 18; y++) for (let x = 4; x < 12; x++) labels[y * 24 + x] = 1;

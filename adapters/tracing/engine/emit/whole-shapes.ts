@@ -1,8 +1,7 @@
 import { SEGMENT_CIRCLE, SEGMENT_ELLIPSE } from '../fit/curves.js';
+import { DEGREES } from '../math/degrees.js';
 import type { EngineGeometry } from '../types.js';
 import type { OutlineBuffer } from './outline-buffer.js';
-
-const DEGREES = 180 / Math.PI;
 
 /** The native shape of such a segment, whose numbers begin at `at`. */
 export function wholeShape(kind: number, points: Float64Array, at: number): EngineGeometry {

@@ -1,4 +1,5 @@
 import type { Margin } from '../intake/margin.js';
+import { DEGREES } from '../math/degrees.js';
 import { distance } from '../math/distance.js';
 import { within } from '../math/within.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
@@ -10,7 +11,6 @@ const ON_BORDER_PX = 1e-6;
 const SAME_RADIUS_SHARE = 1e-12;
 /** In radii: an arc that is flatter stays nearer to where it was if it keeps its radius. */
 const LEAST_KEPT_BULGE = 0.5;
-const DEGREES = 180 / Math.PI;
 
 /**
  * The drawing of a picture with a margin as that of the picture itself: all is moved, and what reached to the margin's border, which is its
@@ -165,8 +165,8 @@ function bulgeOf(coords: Float64Array, at: number): number {
  * circle whose ends come nearer by so little as d becomes higher by the square root of r d.
  */
 function keepBulge(coords: Float64Array, at: number, bulge: number): void {
-  const half = halfChordOf(coords, at);
   if (bulge < LEAST_KEPT_BULGE) return;
+  const half = halfChordOf(coords, at);
   const grown = (bulge * bulge + half * half) / (2 * bulge);
   if (!(half > 0) || Math.abs(grown - 1) < SAME_RADIUS_SHARE) return;
   coords[at] *= grown;

@@ -1,4 +1,4 @@
-import { signedWords } from './word-contrast.js';
+import { contrastOf, signedWords } from './word-contrast.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** A step between two pixels of a row is small up to so many levels, in every channel. */
@@ -29,7 +29,7 @@ export function isRippled({ words: unsigned, runs, width }: WorkingPixels): bool
     const from = words[starts[r]];
     const at = starts[r + 1];
     const to = words[at];
-    if (at % width === 0 || !isSmall(from, to)) {
+    if (at % width === 0 || contrastOf(from, to) > SMALL_STEP) {
       for (const last of lasts) last.way = 0;
       continue;
     }
@@ -67,11 +67,6 @@ class LastStep {
     if (isAgain) return 'turns again';
     return goesOn ? 'onwards' : 'other';
   }
-}
-
-function isSmall(a: number, b: number): boolean {
-  for (let c = 0; c < 4; c++) if (Math.abs(channelStep(a, b, c)) > SMALL_STEP) return false;
-  return true;
 }
 
 function channelStep(a: number, b: number, channel: number): number {

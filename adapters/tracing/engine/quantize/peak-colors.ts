@@ -26,31 +26,26 @@ export function isPeak(pixels: WorkingPixels, some: readonly number[], word: num
       [p, q],
       [q, p],
     ])
-    .map((pair) => ({ pair, share: shareIn(bytes, 0, known, pair), grounds: 0 }));
-  const countPeaks = (probed: readonly number[]) => {
-    let peaks = 0;
-    for (const pixel of probed) {
-      let isFarthest = false;
-      let isMore = false;
-      for (const mixture of mixtures) {
-        const look = lookAround(pixels, pixel, known, mixture.pair, mixture.share);
-        if (look === 'other ground') continue;
-        mixture.grounds++;
-        if (look === 'farthest') isFarthest = true;
-        else isMore = true;
-        if (isMore) break;
-      }
-      if (isFarthest && !isMore) peaks++;
+    .map((pair) => ({ pair, share: shareIn(bytes, 0, known, pair), isSeen: false }));
+  const isPeakAt = (pixel: number) => {
+    let isFarthest = false;
+    for (const mixture of mixtures) {
+      const look = lookAround(pixels, pixel, known, mixture.pair, mixture.share);
+      if (look === 'more') return false;
+      if (look === 'other ground') continue;
+      isFarthest = true;
+      mixture.isSeen = true;
     }
-    return peaks;
+    return isFarthest;
   };
+  const countPeaks = (probed: readonly number[]) => probed.reduce((sum, pixel) => sum + (isPeakAt(pixel) ? 1 : 0), 0);
   // Most are of edges, which a few pixels tell.
   const step = Math.ceil(some.length / FEW_PROBES);
   const few = some.filter((_, k) => k % step === 0);
   if (countPeaks(few) < FEW_SHARE * few.length || countPeaks(some) < PEAK_PIXELS_SHARE * some.length) return false;
   const isLine = ({ pair }: { readonly pair: ColorPair }) =>
     isPartOfLine(pixels, word, known, pair, TWO_ROWS) || isThin(pixels, some, known, pair);
-  return !mixtures.some((mixture) => mixture.grounds > 0 && isLine(mixture));
+  return !mixtures.some((mixture) => mixture.isSeen && isLine(mixture));
 }
 
 /** Whether what has some pixels is thinner than a pixel, of a pair's second color. */

@@ -4,7 +4,7 @@ import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, COARSE, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, UNTOUCHED } from './limits.js';
+import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, UNTOUCHED } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
 import { smoothBorders } from './ramp-borders.js';
 import { rampEnds } from './ramp-ends.js';
@@ -35,6 +35,8 @@ const CURVED_PX = 64;
 const PIECE_ROUNDS = 6;
 /** And borders between ramps that are not exact are settled in so many rounds. */
 const BORDER_ROUNDS = 2;
+/** Pixels within so many levels of a ramp may become its own then. */
+const BORDER_LEVELS = 24;
 const SOLID_ALPHA = 254.5;
 /** A ramp that is nearer to its pixels is off by rounding alone, levels. */
 const ROUNDING_RMS = 0.4;
@@ -113,11 +115,11 @@ class RampFinder {
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples);
     if (!isCompressed) this.takePieces(ramps, samples, into);
-    const number = new Int32Array(ramps.length).fill(-1);
-    const found: FoundRamp[] = [];
     for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = into[of[i]];
     if (!isCompressed) this.settleBorders(ramps, samples, into);
-    const ends = rampEnds(of, width, into, ramps);
+    const ends = rampEnds(of, width, ramps);
+    const number = new Int32Array(ramps.length).fill(-1);
+    const found: FoundRamp[] = [];
     for (let r = 0; r < ramps.length; r++) {
       if (into[r] !== r) continue;
       number[r] = found.length;
@@ -132,7 +134,7 @@ class RampFinder {
     }
     for (let i = 0; i < of.length; i++) {
       if (of[i] < 0) continue;
-      const r = into[of[i]];
+      const r = of[i];
       const { shape } = ramps[r];
       const isBox = shape.kind === 'box';
       of[i] = number[r] + (isBox ? partOfBox(shape, (i % width) + 0.5, Math.floor(i / width) + 0.5) : 0);
@@ -214,20 +216,16 @@ class RampFinder {
   }
 
   /**
-   * Looks for what comes near to ramps where none was found, and, where that leaves some over still, for what comes nearer to one than to
-   * one color. Where little is left over to begin with, takes none of it but all.
+   * Looks for what comes near to ramps where none was found. Where little is left over to begin with, takes none of it where that leaves
+   * some over still.
    */
   private sweepAgain(ramps: FittedRamp[], samples: RampSamples[], left: number): void {
     const { limits, fitter } = this;
     const [of, known] = [this.of.slice(), samples.slice()];
-    const isMuch = left > MUCH_LEFT;
-    for (const wider of isMuch ? [LEFT_OVER, COARSE] : [LEFT_OVER]) {
-      this.limits = wider;
-      this.fitter = new RampFitter(wider.goodRms);
-      this.sweep(ramps, samples);
-      if (this.shareLeft() <= wider.mostLeft) break;
-    }
-    if (!isMuch && this.shareLeft() > LEFT_OVER.mostLeft) {
+    this.limits = LEFT_OVER;
+    this.fitter = new RampFitter(LEFT_OVER.goodRms);
+    this.sweep(ramps, samples);
+    if (left <= MUCH_LEFT && this.shareLeft() > LEFT_OVER.mostLeft) {
       this.of.set(of);
       ramps.length = known.length;
       samples.splice(0, samples.length, ...known);
@@ -289,7 +287,7 @@ class RampFinder {
     const { area, of, pixels } = this;
     const fitter = new RampFitter(LEFT_OVER.goodRms);
     for (let round = 0; round < BORDER_ROUNDS; round++) {
-      smoothBorders(pixels, of, ramps, inexact, COARSE.near);
+      smoothBorders(pixels, of, ramps, inexact, BORDER_LEVELS);
       for (const r of inexact) {
         area.takeAll(r);
         if (area.size === 0) continue;

@@ -58,8 +58,7 @@ export const UNTOUCHED: RampLimits = { ...CLEAN, strides: [1, 2, 4, 12] };
  * drawn is exact, but a gradient that is off by a little is nearer than bands.
  */
 export const LEFT_OVER: RampLimits = {
-  ...CLEAN,
-  strides: [1, 2, 4, 12],
+  ...UNTOUCHED,
   near: 12,
   mostRms: 4,
   goodRms: 1.5,
@@ -68,16 +67,6 @@ export const LEFT_OVER: RampLimits = {
   leastAreaPx: 144,
   mostLeft: 0.03,
   leastRange: 10,
-};
-
-/** What is left then, where even that is far from any gradient. */
-export const COARSE: RampLimits = {
-  ...LEFT_OVER,
-  near: 24,
-  mostRms: 8,
-  goodRms: 3,
-  mergedRms: 3,
-  mostFailures: 48,
 };
 
 /** Clean ramps of shapes too narrow, or too small, for a square of the usual side: pens, pins, tubes. */

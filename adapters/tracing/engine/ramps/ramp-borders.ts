@@ -1,5 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { FittedRamp } from './fit-ramp.js';
+import { boxesOfRamps, widened } from './ramp-boxes.js';
 import { RampReader } from './ramp-reader.js';
 
 /** Ramps are compared over the squares that reach so far around a pixel, px: borders become as smooth as these are large. */
@@ -27,10 +28,10 @@ export function smoothBorders(
   const least = new Float32Array(of.length).fill(Infinity);
   const best = Int32Array.from(of);
   const cap = 4 * near * near;
+  const boxes = boxesOfRamps(width, height, ramps.length, (i) => of[i]);
   for (const r of numbers) {
-    const box = boxAround(of, width, height, r);
-    if (box === undefined) continue;
-    const { left, top, right, bottom } = box;
+    if (boxes[r].right < 0) continue;
+    const { left, top, right, bottom } = widened(boxes[r], MARGIN_PX, width, height);
     const [across, down] = [right - left + 1, bottom - top + 1];
     const reader = new RampReader(ramps[r], pixels, near);
     // Summed areas of squared distances, and of the pixels they are of.
@@ -69,32 +70,4 @@ export function smoothBorders(
     }
   }
   of.set(best);
-}
-
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-/** What a ramp's pixels lie in, and a margin; undefined where it has none. */
-function boxAround(of: Int32Array, width: number, height: number, ramp: number): Box | undefined {
-  let [left, top, right, bottom] = [width, height, -1, -1];
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (of[i] !== ramp) continue;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      bottom = y;
-    }
-  }
-  if (right < 0) return undefined;
-  return {
-    left: Math.max(0, left - MARGIN_PX),
-    top: Math.max(0, top - MARGIN_PX),
-    right: Math.min(width - 1, right + MARGIN_PX),
-    bottom: Math.min(height - 1, bottom + MARGIN_PX),
-  };
 }

@@ -1,5 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { FittedRamp } from './fit-ramp.js';
+import { boxesOfRamps, type PixelBox, widened } from './ramp-boxes.js';
 import { RampReader } from './ramp-reader.js';
 
 /** A pixel this near to the ramp in every channel is of it, levels: rounding, and what the ramp is off where it was not seen. */
@@ -16,13 +17,6 @@ const MARGIN_SHARE = 0.2;
 /** So many times a pixel of the picture is compared with some ramp, on average. */
 const LOOKS_PER_PIXEL = 8;
 
-interface Box {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
 /**
  * Finds what is of a ramp in other places than the area it was found in, and too narrow there for a square that looks like part of one: a
  * shirt beside the arm that is before it. A ramp is known as a formula, and by that as far as it goes.
@@ -31,7 +25,7 @@ export class RampPieces {
   private readonly pixels: WorkingPixels;
   private readonly of: Int32Array;
   private readonly into: Int32Array;
-  private readonly boxes: readonly Box[];
+  private readonly boxes: readonly PixelBox[];
   private readonly seen: Int32Array;
   private search = 0;
   private looksLeft: number;
@@ -43,18 +37,7 @@ export class RampPieces {
     this.into = into;
     this.seen = new Int32Array(of.length);
     this.looksLeft = LOOKS_PER_PIXEL * of.length;
-    const boxes = Array.from(into, () => ({ left: pixels.width, right: -1, top: pixels.height, bottom: -1 }));
-    for (let y = 0, i = 0; y < pixels.height; y++) {
-      for (let x = 0; x < pixels.width; x++, i++) {
-        if (of[i] < 0) continue;
-        const box = boxes[into[of[i]]];
-        box.left = Math.min(box.left, x);
-        box.right = Math.max(box.right, x);
-        box.top = Math.min(box.top, y);
-        box.bottom = y;
-      }
-    }
-    this.boxes = boxes;
+    this.boxes = boxesOfRamps(pixels.width, pixels.height, into.length, (i) => (of[i] < 0 ? -1 : into[of[i]]));
   }
 
   /** Lists the pixels of a ramp's pieces that are of none so far in `out`, as long as the picture; returns how many. */
@@ -101,16 +84,11 @@ export class RampPieces {
     return reader.isNear(x, y);
   }
 
-  private around(number: number): Box {
+  private around(number: number): PixelBox {
     const { width, height } = this.pixels;
-    const { left, right, top, bottom } = this.boxes[number];
-    const margin = Math.ceil(MARGIN_SHARE * (1 + Math.max(right - left, bottom - top)));
-    return {
-      left: Math.max(0, left - margin),
-      right: Math.min(width - 1, right + margin),
-      top: Math.max(0, top - margin),
-      bottom: Math.min(height - 1, bottom + margin),
-    };
+    const box = this.boxes[number];
+    const side = 1 + Math.max(box.right - box.left, box.bottom - box.top);
+    return widened(box, Math.ceil(MARGIN_SHARE * side), width, height);
   }
 
   private isVaried(pixels: Int32Array, from: number, to: number): boolean {

@@ -26,14 +26,14 @@ describe('ripples', () => {
       };
       const card = paint(160, 120, 0xf4f5f7, [shadow, layer(0xffffff, rectangle(40, 27, 80, 60))]);
       expect(isRippled(toWorkingPixels(card)), `${sigma}`).to.equal(false);
-      const compressed = await jpegDamaged(card, 80);
       // Compression leaves the softest nearly as they are.
-      if (sigma < 4) expect(isRippled(toWorkingPixels(compressed)), `${sigma}`).to.equal(true);
+      if (sigma > 4) continue;
+      expect(isRippled(toWorkingPixels(await jpegDamaged(card, 80))), `${sigma}`).to.equal(true);
     }
     expect(isRippled(toWorkingPixels(gradient(64, 64)))).to.equal(false);
     // Dithered, as browsers draw gradients: a level up or down, by turns.
     const dithered = pixelwise(96, 96, (x, y) => {
-      const level = 60 + x + ((x * 3 + y * 5) % 2);
+      const level = Math.floor(60 + x / 12 + ((x + y) & 1) / 2);
       return [level, 255 - level, 128, 255];
     });
     expect(isRippled(toWorkingPixels(dithered))).to.equal(false);

@@ -212,6 +212,15 @@ describe('the palette of flat art', () => {
     }
   });
 
+  it('has no color for what a shape leaves along the border of the picture, beyond which its ground may be', () => {
+    const panel = paint(100, 80, 0xffffff, [
+      layer(0xffffff, rectangle(0, 0, 100, 80)),
+      layer(0x0066ff, rectangle(0, 0.62, 70, 78.76)),
+      layer(0x0066ff, circle(70, 40, 20)),
+    ]);
+    expect(choosePalette(toWorkingPixels(panel), 0.02, 2).size).to.equal(2);
+  });
+
   it('has no color for what repeats itself along slanted edges, in lines between pixels, and where lines cross', () => {
     const diamonds = [0, 1, 2, 3].map((k) =>
       turned(rectangle(20 + k / 4, 20 + 20 * k, 14, 14), 45, 27 + k / 4, 27 + 20 * k),

@@ -1,0 +1,2 @@
+/** In a radian. */
+export const DEGREES = 180 / Math.PI;

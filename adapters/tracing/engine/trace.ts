@@ -56,6 +56,8 @@ import type {
 const DAMAGED_LAMBDA_SHARE = 0.5;
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
 const ICON_ROUNDS = 3;
+/** And pictures of lines thinner than a pixel: either side of one holds the other back. */
+const LINES_ROUNDS = 2.5;
 /**
  * Rounds in which curves are fitted where none settles them, where they are noisy, and where they run over the pixels of a large picture. Elsewhere
  * one will do: what it misses of a curve that fits, settling finds, and curves that do not fit are not made to pass.
@@ -182,9 +184,16 @@ function traceWhole(
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
   const pixels =
     ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
-  const labeling = label(pixels, settings, choice, ramps?.noisy === true);
+  const labeling = label(pixels, settings, choice, ramps);
   const isArt = labeling.noise !== undefined;
-  const merged = joinRegions(labeling.labels, pixels.width, pixels.height, pixels.rgba, labeling.channels);
+  const merged = joinRegions(
+    labeling.labels,
+    pixels.width,
+    pixels.height,
+    pixels.rgba,
+    labeling.channels,
+    labeling.lineColor,
+  );
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
@@ -355,12 +364,17 @@ function pixelResult(
 }
 
 /** Decides which pixels belong together. */
-function label(pixels: WorkingPixels, settings: EngineSettings, choice: FrontendChoice, noisy: boolean): Labeling {
+function label(
+  pixels: WorkingPixels,
+  settings: EngineSettings,
+  choice: FrontendChoice,
+  ramps: FlattenedRamps | undefined,
+): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const isRippled = choice.frontend === 'flat' && choice.damaged && settings.frontend === 'auto';
-  const art = noisy || isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
+  const art = ramps?.noisy || isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
   if (art !== undefined) return art;
-  const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings) : undefined;
+  const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings, ramps !== undefined) : undefined;
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.
   const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
@@ -395,7 +409,8 @@ function outline(
   const isNoisy = labeling.noise !== undefined;
   const fitting = fitSettingsOf(settings);
   const before = isNoisy ? ROUNDS_BEFORE_SETTLING : 0;
-  const rounds = settleRounds * (regions.of.length <= ICON_PIXELS ? ICON_ROUNDS : 1);
+  const isIcon = regions.of.length <= ICON_PIXELS;
+  const rounds = Math.ceil(settleRounds * (isIcon ? ICON_ROUNDS : labeling.lineColor === undefined ? 1 : LINES_ROUNDS));
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;

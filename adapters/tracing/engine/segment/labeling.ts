@@ -10,6 +10,8 @@ import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
+import { layLines } from './lay-lines.js';
+import { findLineColor } from './line-color.js';
 import type { FoundColors } from './measured-colors.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
 import { keepThinLines } from './thin-lines.js';
@@ -22,6 +24,8 @@ export interface Labeling {
   readonly even: boolean;
   /** By how many levels noise or compression has moved colors (root mean square), so that not all that differs is to be drawn; undefined for clean art. */
   readonly noise?: number;
+  /** The label of lines thinner than a pixel, where such are all over the picture. */
+  readonly lineColor?: number;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -31,9 +35,10 @@ const LEAST_COLOR_COUNT = 2;
 
 /**
  * Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all, or colors
- * explain too little of a small picture.
+ * explain too little of a small picture. Where ramps were taken out (`hasRamps`), what they left passes for
+ * no lines.
  */
-export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
+export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, hasRamps = false): Labeling | undefined {
   const merged = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);
   if (merged.size === 0) return undefined;
   // Colors that are nearly the same are merged, unless more are asked for than are left.
@@ -42,12 +47,15 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings): L
       ? choosePalette(pixels, 0, LEAST_COLOR_COUNT)
       : merged;
   const isSmall = pixels.words.length <= SMALL_PIXELS;
-  const { flat, channels } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
+  const { flat, ...found } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
+  const line = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
+  if (line !== undefined) layLines(pixels, line, flat);
+  const { channels } = line ?? found;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
-  return restrictColors(flat.labels, channels, undefined, true, settings);
+  return restrictColors(flat.labels, channels, undefined, true, settings, line?.color);
 }
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */
@@ -55,9 +63,9 @@ function labelWith(pixels: WorkingPixels, palette: Palette, limits: RescueLimits
   const flat = labelFlat(pixels, palette);
   const { channels, ofLines } = rescueThinColors(pixels, palette.channels, flat, limits);
   const purer = withoutMixtures(palette, channels, ofLines, pixels);
-  if (purer === undefined) return { flat, channels };
+  if (purer === undefined) return { flat, channels, palette };
   const again = labelFlat(pixels, purer);
-  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits).channels };
+  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits).channels, palette: purer };
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
@@ -208,7 +216,7 @@ function pureLevel(counts: Float64Array, end: 0 | 255, threshold: number): numbe
 
 /**
  * Brings the labels' colors down to those that were asked for: a fixed palette, or so many. `weights` are the pixels of each
- * label, counted here where they are not known.
+ * label, counted here where they are not known, and `lineColor` the label of fine lines.
  */
 export function restrictColors(
   labels: Int32Array,
@@ -216,9 +224,11 @@ export function restrictColors(
   weights: ArrayLike<number> | undefined,
   even: boolean,
   settings: EngineSettings,
+  lineColor?: number,
 ): Labeling {
   const { fixedPalette, colorCount } = settings;
   const found: FoundColors = { labels, channels };
+  const ofLine = (to?: Int32Array) => lineColor !== undefined && { lineColor: to?.[lineColor] ?? lineColor };
   if (fixedPalette.length > 0) {
     const fixed = new Float64Array((fixedPalette.length + 1) * 4);
     for (let k = 0; k < fixedPalette.length; k++) {
@@ -227,13 +237,14 @@ export function restrictColors(
       fixed[k * 4 + 2] = fixedPalette[k] & 255;
       fixed[k * 4 + 3] = 255;
     }
-    return { labels: relabel(labels, toFixed(channels, fixed)), channels: fixed, even, found };
+    const to = toFixed(channels, fixed);
+    return { labels: relabel(labels, to), channels: fixed, even, found, ...ofLine(to) };
   }
   if (colorCount > 0 && channels.length / 4 > colorCount) {
     const clusters = clusterOpaque(channels, weights ?? countLabels(labels, channels.length / 4), colorCount);
-    return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found };
+    return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found, ...ofLine(clusters.of) };
   }
-  return { labels, channels, even };
+  return { labels, channels, even, ...ofLine() };
 }
 
 /**

@@ -52,12 +52,25 @@ const LEAST_OF_LINE = 0.8;
 /** What two pixels together may have of another color and be pure. */
 const PURE = 0.04;
 
+/** The steps to the pixels around one, in turn. */
+const AROUND = [
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+] as const;
+
 export const SADDLE_FALLING = 1;
 export const SADDLE_RISING = 2;
 
 /**
  * Joins equal labels into regions: 4-connected, and across a corner where two colors meet crosswise the color that covers
- * more of the four pixels is joined, so that a thin diagonal line stays one line; so does one between two colors.
+ * more of the four pixels is joined, so that a thin diagonal line stays one line; so does one between two colors. Lines of the label `lineColor`
+ * may cover less than half of their pixels: these go on across a corner where one would end there, and only pass by where neither does.
  *
  * `rgba` are the premultiplied pixels, `channels` the labels' colors (four each). Regions are numbered in scan order. Their numbers
  * take the labels' place: `labels` are the regions' pixels afterwards.
@@ -68,8 +81,9 @@ export function joinRegions(
   height: number,
   rgba: Uint8Array,
   channels: Float64Array,
+  lineColor = -1,
 ): Regions {
-  const joiner = new RegionJoiner(labels, width, height, rgba, channels);
+  const joiner = new RegionJoiner(labels, width, height, rgba, channels, lineColor);
   for (let y = 0; y < height; y++) joiner.joinRow(y);
   return joiner.compact();
 }
@@ -91,12 +105,21 @@ class RegionJoiner {
   /** The first run of the row at hand: behind the last one above. */
   private rowRuns = 0;
   private readonly three = new ThreeColors();
+  private readonly lineColor: number;
 
-  constructor(labels: Int32Array, width: number, height: number, rgba: Uint8Array, channels: Float64Array) {
+  constructor(
+    labels: Int32Array,
+    width: number,
+    height: number,
+    rgba: Uint8Array,
+    channels: Float64Array,
+    lineColor: number,
+  ) {
     this.width = width;
     this.height = height;
     this.rgba = rgba;
     this.channels = channels;
+    this.lineColor = lineColor;
     this.of = labels;
     this.saddles = arena.uint8((width + 1) * (height + 1));
   }
@@ -163,14 +186,11 @@ class RegionJoiner {
    * accordingly.
    */
   private goesOnFalling(pixel: number): boolean {
-    const { width, of, rgba, channels } = this;
+    const { width, of } = this;
     const label = of[pixel];
     const q = of[pixel - width];
     const r = of[pixel - 1];
-    const goesOn =
-      q === r
-        ? goesOnAcross(rgba, channels, pixel, width, label, q)
-        : goesOnBetween(this.three, rgba, channels, pixel, width, true, label, q, r);
+    const goesOn = this.goesOn(pixel, true, label, q, r);
     if (goesOn) this.saddles[this.cornerOf(pixel)] = SADDLE_FALLING;
     else if (q === r) this.saddles[this.cornerOf(pixel)] = SADDLE_RISING;
     return goesOn;
@@ -178,16 +198,49 @@ class RegionJoiner {
 
   /** The same from the pixel left below a corner to the one right above it. */
   private goesOnRising(pixel: number): boolean {
-    const { width, of, rgba, channels } = this;
+    const { width, of } = this;
     const label = of[pixel - 1];
     const q = of[pixel - width - 1];
     const r = of[pixel];
-    const goesOn =
-      q === r
-        ? !goesOnAcross(rgba, channels, pixel, width, q, label)
-        : goesOnBetween(this.three, rgba, channels, pixel, width, false, label, q, r);
+    const goesOn = this.goesOn(pixel, false, label, q, r);
     if (goesOn) this.saddles[this.cornerOf(pixel)] = SADDLE_RISING;
     return goesOn;
+  }
+
+  /** Whether a label goes on across the upper left corner of a pixel, falling or rising, against one or two others along the other diagonal. */
+  private goesOn(pixel: number, isFalling: boolean, label: number, q: number, r: number): boolean {
+    const { width, rgba, channels, lineColor } = this;
+    const first = isFalling ? pixel : pixel - 1;
+    const second = pixel - width - (isFalling ? 1 : 0);
+    if (label === lineColor) return this.isLineAcross(first, second);
+    if (q === r && q === lineColor)
+      return !this.isLineAcross(isFalling ? pixel - 1 : pixel, pixel - width - (isFalling ? 0 : 1));
+    if (q !== r) return goesOnBetween(this.three, rgba, channels, pixel, width, isFalling, label, q, r);
+    return isFalling
+      ? goesOnAcross(rgba, channels, pixel, width, label, q)
+      : !goesOnAcross(rgba, channels, pixel, width, q, label);
+  }
+
+  /** Whether a line goes on from one pixel to another across their corner: either would be its end otherwise. */
+  private isLineAcross(a: number, b: number): boolean {
+    return this.countNeighbors(a, b) < 2 || this.countNeighbors(b, a) < 2;
+  }
+
+  /** In how many directions the line in a pixel goes on to those around it, `except` one. */
+  private countNeighbors(pixel: number, except: number): number {
+    const { width, height, of } = this;
+    const y = Math.floor(pixel / width);
+    const x = pixel - y * width;
+    const isLine = (k: number) => {
+      const u = x + AROUND[k & 7][0];
+      const v = y + AROUND[k & 7][1];
+      if (u < 0 || v < 0 || u >= width || v >= height) return false;
+      const other = v * width + u;
+      return other !== except && of[other] === of[pixel];
+    };
+    let count = 0;
+    for (let k = 0; k < 8; k++) if (isLine(k) && !isLine(k + 7)) count++;
+    return count;
   }
 
   /** The lattice vertex at the upper left of a pixel. */

@@ -63,6 +63,27 @@ describe('regions', () => {
     expect(lines).to.equal(60);
   });
 
+  it('keep a line of the label that lines have in one piece, and two that pass each other by apart', () => {
+    // Two stairs with one pixel between them: at each step the lines touch by a corner, and so does what is between.
+    const rows = [
+      'eeeeeeeeeeee',
+      'aaaeeeeeeeee',
+      'bbbaaaeeeeee',
+      'aaabbbaaaeee',
+      'eeeaaabbbaaa',
+      'eeeeeeaaabbb',
+      'eeeeeeeeeaaa',
+    ];
+    const { labels, width, height, rgba, channels } = lettered(rows);
+    const line = labels[width]!;
+    const regions = joinRegions(labels, width, height, rgba, channels, line);
+    expect(areas(regions).sort((a, b) => a - b)).to.deep.equal([12, 12, 12, 18, 30]);
+    // As colors go, both lines would be cut at every step: each covers half of the four pixels there.
+    const others = lettered(rows);
+    const cut = joinRegions(others.labels, width, height, rgba, channels);
+    expect(cut.count).to.be.greaterThan(regions.count);
+  });
+
   it('decide every crossing for one of the two diagonals, never both', () => {
     const random = createSeededRandom(33);
     let crossings = 0;

@@ -1,0 +1,156 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { arena } from '../math/arena.js';
+import { type FlatLabels, Unmixer } from './label-flat.js';
+import type { LineColor } from './line-color.js';
+import { ThreeColors } from './three-colors.js';
+
+/** Levels (four channels, squared) from its explanation from which a pixel may have something of a line. */
+const UNSURE_SQ = 6 * 6;
+/** Mixed pixels this near to their explanation tell of the colors around them. */
+const SURE_SQ = 8 * 8;
+/** How far around a pixel those are that it may be a mixture of; farther only where there is none. */
+const NEAR_PX = 2;
+const FAR_PX = 3;
+/** Three colors explain anything better than two: they must by so much (squared). */
+const THREE_SQ = 4 * 4;
+/** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
+const LEAST_SHARE = 0.15;
+const MOSTLY = 0.5;
+
+/**
+ * Lays lines of one color thinner than a pixel (`findLineColor`) over the pixels: each that may have something of them is explained anew, as a
+ * mixture of one or two colors around it and the line's, and is of the line where that covers more of it than of both its neighbors in the row,
+ * or in the column. So a line is whole, one pixel wide, whatever lies beside it. `flat` changes in place.
+ */
+export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabels): void {
+  const { width, height } = pixels;
+  const { labels, mixed, errors, others } = flat;
+  if (others === undefined) return;
+  const { color, isLeft, isAlone } = line;
+  const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
+  const open: number[] = [];
+  for (let k = 0; k < mixed.length; k++)
+    if (isOfLine(labels[mixed[k]]) || isOfLine(others[k]) || errors[k] >= UNSURE_SQ) open.push(k);
+  const mixer = new LineMixer(pixels, line, flat);
+  const found = Float64Array.from(errors);
+  const grounds = new Int32Array(open.length);
+  const seconds = new Int32Array(open.length);
+  for (let n = 0; n < open.length; n++) {
+    mixer.explain(mixed[open[n]]);
+    found[open[n]] = mixer.error;
+    grounds[n] = mixer.ground;
+    seconds[n] = mixer.second;
+  }
+  errors.set(found);
+  const { shares } = mixer;
+  for (let n = 0; n < open.length; n++) {
+    const i = mixed[open[n]];
+    const x = i % width;
+    const share = shares[i];
+    const isMost = (step: number) => share >= shares[i - step] && share > shares[i + step];
+    const isCrossed =
+      (x > 0 && x + 1 < width && isMost(1)) || (i >= width && i < width * (height - 1) && isMost(width));
+    const isLine = share >= MOSTLY || (share >= LEAST_SHARE && isCrossed);
+    labels[i] = isLine ? color : grounds[n];
+    others[open[n]] = isLine ? grounds[n] : seconds[n];
+  }
+}
+
+/** Explains pixels as mixtures of colors around them and a line's. */
+class LineMixer {
+  /** Of the pixel explained last: how far it is off, squared, the ground that covers most of it, and what covers most of the rest. */
+  error = 0;
+  ground = 0;
+  second = 0;
+  /** Per pixel how much of it the line covers. */
+  readonly shares: Float32Array;
+  private readonly rgba: Uint8Array;
+  private readonly width: number;
+  private readonly height: number;
+  private readonly labels: Int32Array;
+  private readonly errors: Float64Array;
+  private readonly line: LineColor;
+  /** Per pixel one more than its number among the mixed; 0 where it is not. */
+  private readonly numbers: Int32Array;
+  private readonly unmixer: Unmixer;
+  private readonly three = new ThreeColors();
+  private readonly near: Int32Array;
+  /** Per color the search that met it last. */
+  private readonly seen: Int32Array;
+  private search = 0;
+
+  constructor({ rgba, width, height }: WorkingPixels, line: LineColor, { labels, mixed, errors }: FlatLabels) {
+    this.rgba = rgba;
+    this.width = width;
+    this.height = height;
+    this.labels = labels;
+    this.errors = errors;
+    this.line = line;
+    this.numbers = arena.int32(labels.length);
+    for (let k = 0; k < mixed.length; k++) this.numbers[mixed[k]] = k + 1;
+    this.shares = arena.rawFloat32(labels.length).fill(0);
+    for (let i = 0; i < labels.length; i++) if (labels[i] === line.color && this.numbers[i] === 0) this.shares[i] = 1;
+    this.unmixer = new Unmixer(rgba, line.channels);
+    this.near = new Int32Array(line.channels.length / 4);
+    this.seen = new Int32Array(line.channels.length / 4);
+  }
+
+  explain(pixel: number): void {
+    const { unmixer, three, rgba, line } = this;
+    const { channels, color } = line;
+    const near = this.near;
+    const count = this.lookAround(pixel);
+    unmixer.error = Infinity;
+    for (let a = 0; a < count; a++) {
+      unmixer.tryPair(pixel, near[a], color);
+      for (let b = 0; b < a; b++) unmixer.tryPair(pixel, near[a], near[b]);
+    }
+    const { label, other } = unmixer;
+    this.error = unmixer.error;
+    this.ground = label === color ? other : label;
+    this.second = label === color ? label : other;
+    this.shares[pixel] = this.second === color ? unmixer.share(pixel, color, this.ground) : 0;
+    if (this.error <= THREE_SQ) return;
+    let best = this.error;
+    for (let a = 0; a < count; a++) {
+      for (let b = 0; b < a; b++) {
+        if (!three.use(channels, near[a], near[b], color)) continue;
+        const off = three.distanceSq(rgba, pixel) + THREE_SQ;
+        if (off >= best) continue;
+        best = off;
+        const first = three.share(rgba, pixel);
+        three.use(channels, color, near[a], near[b]);
+        const share = three.share(rgba, pixel);
+        const last = 1 - share - first;
+        this.error = off - THREE_SQ;
+        this.shares[pixel] = share;
+        this.ground = first >= last ? near[a] : near[b];
+        this.second = share > Math.min(first, last) ? color : first >= last ? near[b] : near[a];
+      }
+    }
+  }
+
+  /** Lists the colors around a pixel that a line may be on, each once, or all grounds where there is none; returns how many. */
+  private lookAround(pixel: number): number {
+    const { width, height, labels, line, numbers, errors, near, seen } = this;
+    const y = Math.floor(pixel / width);
+    const x = pixel - y * width;
+    let count = 0;
+    for (let reach = NEAR_PX; reach <= FAR_PX && count === 0; reach++) {
+      this.search++;
+      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+        for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
+          const i = v * width + u;
+          const label = labels[i];
+          if (seen[label] === this.search || label === line.color || line.isLeft[label] === 1) continue;
+          if (numbers[i] > 0 && errors[numbers[i] - 1] > SURE_SQ) continue;
+          seen[label] = this.search;
+          near[count++] = label;
+        }
+      }
+    }
+    if (count > 0) return count;
+    near.set(line.grounds);
+    return line.grounds.length;
+  }
+}

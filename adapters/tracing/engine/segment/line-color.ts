@@ -1,0 +1,264 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import type { Palette } from '../quantize/palette.js';
+import { type FlatLabels, Unmixer } from './label-flat.js';
+import { meetingColor } from './line-rays.js';
+import { ThreeColors } from './three-colors.js';
+
+/** With more colors than these some would explain anything. */
+const MOST_COLORS = 40;
+/** A line's color is that of so many mixed pixels at least; of so many, where nothing else is a mixture with it. */
+const LEAST_PIXELS = 40;
+const MANY_PIXELS = 200;
+/** How much of a color found is the line's, at least, where it is a mixture with that. */
+const LEAST_SHARE = 0.25;
+/** And how much of one of them, where shapes have the line's color, too, which then is dark: any may lie behind. */
+const SEEN_SHARE = 0.6;
+/** How far (four channels, squared) a color found may be from such a mixture: it is the mean of some. */
+const NEAR_SQ = 20 * 20;
+/** The share of what was found that is explained, at least. */
+const EXPLAINED_SHARE = 0.7;
+/** A color of lower levels is dark. A line of one is black, if that explains as much: its darkest pixels have a little of what is beside it. */
+const DARK_LEVELS = 60;
+/** How near (four channels, squared) a color of the palette is to the one where rays meet, if it is the same. */
+const SAME_SQ = 8 * 8;
+const BLACK = [0, 0, 0, 255] as const;
+/**
+ * A color found is a shape's own where this share of its pixels, and so many in so many rows and columns, are within so many levels of it: what
+ * a line thinner than a pixel leaves differs from one to the next.
+ */
+const OWN_SHARE = 0.12;
+const OWN_PIXELS = 6;
+const OWN_SPREAD = 4;
+const OWN_LEVELS = 2;
+
+/** The color of fine lines. */
+export interface LineColor {
+  /** Its number. */
+  readonly color: number;
+  /** All colors, four premultiplied channels each; where the line's is a new one, it is behind the others. */
+  readonly channels: Float64Array;
+  /** Per color whether it is nothing but what such lines leave over others. */
+  readonly isLeft: Uint8Array;
+  /** Whether nearly all that has the color are lines. */
+  readonly isAlone: boolean;
+  /** The colors that such lines are on: those of flat interiors. */
+  readonly grounds: readonly number[];
+}
+
+/**
+ * Finds the color of fine lines all over a picture, as outlines in a coat of arms are. Of lines thinner than a pixel no pixel shows what they
+ * are of: one and the same leaves another color over every ground and along the edge of any two, and each of these passes for a color of its own.
+ * The color that explains most of them (Occam's razor) is the lines'; it need not be seen anywhere, if it is black. `channels` are the
+ * palette's colors and those found in mixed pixels, behind. Undefined where there is none.
+ */
+export function findLineColor(
+  pixels: WorkingPixels,
+  palette: Palette,
+  channels: Float64Array,
+  flat: FlatLabels,
+  onlyDark: boolean,
+): LineColor | undefined {
+  const size = channels.length / 4;
+  if (size > MOST_COLORS) return undefined;
+  const { mixed, pure } = countByColor(pixels, flat, size);
+  const isThin = mixed.map((count, k) => (count >= MANY_PIXELS && pure[k] < count ? 1 : 0));
+  if (size === palette.size && !isThin.includes(1)) return undefined;
+  const isOwn = findOwnColors(pixels, flat, channels, palette.size, mixed);
+  const hypotheses = new LineHypotheses(palette, channels, mixed, isOwn);
+  const isLines = (k: number) => k >= palette.size || isThin[k] === 1;
+  let best: Hypothesis | undefined;
+  for (let k = 0; k < size; k++) {
+    if (mixed[k] < LEAST_PIXELS || (!isLines(k) && !isDark(channels, k))) continue;
+    const tried = hypotheses.explainBy(k, isLines(k));
+    const isAlone = k >= palette.size && isThin[k] === 1;
+    if (tried.mostShare < (isAlone ? 0 : isLines(k) ? LEAST_SHARE : SEEN_SHARE)) continue;
+    if (best === undefined || netOf(tried) > netOf(best)) best = tried;
+  }
+  // Lines that show their color, and leave no other one, are found as they are.
+  const isPlain = best !== undefined && isOwn[best.color] === 1;
+  if (best !== undefined && isPlain) {
+    if (best.mostShare === 0) return undefined;
+    isOwn[best.color] = 0;
+  }
+  const isFound = (k: number) => k >= palette.size && isOwn[k] === 0;
+  const met = meetingColor(pixels, flat, channels, hypotheses.grounds, isFound);
+  best = (met && hypotheses.orMeeting(best, met)) ?? (isPlain ? best : hypotheses.orBlack(best));
+  if (best === undefined || best.explained < EXPLAINED_SHARE * best.open) return undefined;
+  if (onlyDark && !isDark(hypotheses.channels, best.color)) return undefined;
+  const { color, isLeft } = best;
+  const grounds = hypotheses.grounds.filter((k) => k !== color);
+  if (grounds.length === 0) return undefined;
+  return {
+    color,
+    channels: color < size ? channels : hypotheses.channels,
+    isLeft,
+    isAlone: color >= size || isLines(color),
+    grounds,
+  };
+}
+
+function isDark(channels: Float64Array, k: number): boolean {
+  const [red, green, blue, alpha] = channels.subarray(k * 4, k * 4 + 4);
+  return alpha > 254 && Math.max(red, green, blue) < DARK_LEVELS;
+}
+
+/** Per color how many mixed pixels and how many others there are of it. */
+function countByColor({ runs }: WorkingPixels, { labels, mixed }: FlatLabels, size: number) {
+  const counts = { mixed: new Int32Array(size), pure: new Int32Array(size) };
+  for (const i of mixed) counts.mixed[labels[i]]++;
+  // All pixels of a run are mixed, or none is.
+  for (let r = 0, k = 0; r < runs.count; r++) {
+    const from = runs.starts[r];
+    const length = runs.starts[r + 1] - from;
+    if (mixed[k] === from) k += length;
+    else counts.pure[labels[from]] += length;
+  }
+  return counts;
+}
+
+/** Which of the colors from number `first` on are shapes' own. */
+function findOwnColors(
+  { rgba, width }: WorkingPixels,
+  { labels, mixed }: FlatLabels,
+  channels: Float64Array,
+  first: number,
+  counts: Int32Array,
+): Uint8Array {
+  const size = counts.length;
+  const isOwn = new Uint8Array(size);
+  const found = new Int32Array(size);
+  const rows = Array.from({ length: size - first }, () => new Set<number>());
+  const columns = Array.from({ length: size - first }, () => new Set<number>());
+  for (const i of mixed) {
+    const k = labels[i];
+    if (k < first) continue;
+    let off = 0;
+    for (let c = 0; c < 4; c++) off = Math.max(off, Math.abs(rgba[i * 4 + c] - channels[k * 4 + c]));
+    if (off > OWN_LEVELS) continue;
+    found[k]++;
+    columns[k - first].add(i % width);
+    rows[k - first].add(Math.floor(i / width));
+  }
+  for (let k = first; k < size; k++) {
+    const spread = Math.min(rows[k - first].size, columns[k - first].size);
+    if (found[k] >= Math.max(OWN_PIXELS, OWN_SHARE * counts[k]) && spread >= OWN_SPREAD) isOwn[k] = 1;
+  }
+  return isOwn;
+}
+
+interface Hypothesis {
+  readonly color: number;
+  readonly isLeft: Uint8Array;
+  /** Mixed pixels in colors found that are to be explained, and that are. */
+  readonly open: number;
+  readonly explained: number;
+  /** The largest share that it has in one of those explained. */
+  readonly mostShare: number;
+}
+
+/** By how many more of the mixed pixels are explained than not. */
+function netOf({ open, explained }: Hypothesis): number {
+  return 2 * explained - open;
+}
+
+/** Tries colors for that of the lines. */
+class LineHypotheses {
+  /** All colors, and one behind them that is none of them. */
+  readonly channels: Float64Array;
+  readonly grounds: readonly number[];
+  private readonly first: number;
+  private readonly counts: Int32Array;
+  private readonly isOwn: Uint8Array;
+  private readonly bytes: Uint8Array;
+  private readonly unmixer: Unmixer;
+  private readonly three = new ThreeColors();
+
+  constructor(palette: Palette, channels: Float64Array, counts: Int32Array, isOwn: Uint8Array) {
+    this.channels = Float64Array.from([...channels, ...BLACK]);
+    this.bytes = Uint8Array.from(this.channels, Math.round);
+    this.grounds = Array.from({ length: palette.size }, (_, k) => k).filter((k) => !palette.narrow.includes(k));
+    this.first = palette.size;
+    this.counts = counts;
+    this.isOwn = isOwn;
+    this.unmixer = new Unmixer(this.bytes, this.channels);
+  }
+
+  /** What a color explains as the lines'; where it `isLines` itself, that also is something explained. */
+  explainBy(color: number, isLines: boolean): Hypothesis {
+    const { first, counts, isOwn } = this;
+    const isLeft = new Uint8Array(counts.length + 1);
+    let open = isLines ? counts[color] : 0;
+    let explained = open;
+    let mostShare = 0;
+    for (let k = first; k < counts.length; k++) {
+      if (k === color || isOwn[k] === 1) continue;
+      open += counts[k];
+      const share = this.shareIn(k, color);
+      if (share < LEAST_SHARE) continue;
+      explained += counts[k];
+      isLeft[k] = 1;
+      if (share > mostShare) mostShare = share;
+    }
+    return { color, isLeft, open, explained, mostShare };
+  }
+
+  /** The color where rays meet, or the one of the palette that is the same, in the place of what was found, if that explains no more. */
+  orMeeting(found: Hypothesis | undefined, met: Float64Array): Hypothesis | undefined {
+    const { first, counts, unmixer } = this;
+    this.setOther(met);
+    let color = counts.length;
+    for (let k = 0; k < first; k++) if (unmixer.distanceSq(color, k) < SAME_SQ) color = k;
+    const tried = this.explainBy(color, false);
+    return found === undefined || netOf(tried) >= netOf(found) ? tried : undefined;
+  }
+
+  /**
+   * Black in the place of what was found, if anything was: where that is a dark color of mixed pixels and black does as well, or where black does
+   * better and is plainly seen over several grounds.
+   */
+  orBlack(found: Hypothesis | undefined): Hypothesis | undefined {
+    if (found !== undefined && found.color < this.first) return found;
+    this.setOther(BLACK);
+    const black = this.explainBy(this.counts.length, false);
+    if (found !== undefined && black.isLeft[found.color] === 0) return found;
+    if (found !== undefined && isDark(this.channels, found.color) && black.explained >= found.explained) return black;
+    const isSeen = black.mostShare >= SEEN_SHARE && black.isLeft.reduce((sum, is) => sum + is, 0) > 1;
+    return isSeen && (found === undefined || netOf(black) > netOf(found)) ? black : found;
+  }
+
+  /** Sets the color behind all others. */
+  private setOther(color: ArrayLike<number>): void {
+    this.channels.set(color, this.counts.length * 4);
+    this.bytes.set(Array.from(color, Math.round), this.counts.length * 4);
+  }
+
+  /** How much of a color found a line's color has, as a mixture of that and one or two grounds; 0 where it is none. */
+  private shareIn(found: number, line: number): number {
+    const { grounds, unmixer, three, channels, bytes } = this;
+    let nearest = NEAR_SQ;
+    let share = 0;
+    for (const ground of grounds) {
+      if (ground === line) continue;
+      const part = unmixer.share(found, line, ground);
+      if (part < LEAST_SHARE) continue;
+      unmixer.error = nearest;
+      unmixer.tryPair(found, line, ground);
+      if (unmixer.error >= nearest) continue;
+      nearest = unmixer.error;
+      share = part;
+    }
+    if (share > 0) return share;
+    for (const [n, ground] of grounds.entries()) {
+      for (const other of grounds.slice(0, n)) {
+        if (ground === line || other === line || !three.use(channels, line, ground, other)) continue;
+        const part = three.share(bytes, found);
+        if (part < LEAST_SHARE) continue;
+        const off = three.distanceSq(bytes, found);
+        if (off >= nearest) continue;
+        nearest = off;
+        share = part;
+      }
+    }
+    return share;
+  }
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
+import { trace } from '#adapters/tracing/engine/trace.js';
+import type { Raster } from '#application/ports/tracer.js';
+import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
+import { differenceOf, referencePicture } from '#test/support/compare-pictures.js';
+import { ENGINE } from '#test/support/engine-parts.js';
+import { bar, type Contour, circle, ellipse, rectangle, turned } from '#test/support/outlines.js';
+import { type Layer, layer, paint } from '#test/support/pictures.js';
+
+const [WIDTH, HEIGHT] = [160, 120];
+const [RED, GOLD, WHITE, BLUE] = [0xc8102e, 0xf6c644, 0xffffff, 0x1d4f91];
+
+/** A shape with an outline, half of which is inside it. */
+const outlined = (color: number, line: number, width: number, shape: (grow: number) => Contour): readonly Layer[] => [
+  layer(line, shape(width / 2)),
+  layer(color, shape(-width / 2)),
+];
+
+/** A coat of arms: shapes on three grounds, each with an outline, one of which crosses the edge of two grounds; and strokes on one of them. */
+function arms(line: number, width: number, scale = 1): Raster {
+  const scaled = ({ outline, ...rest }: Layer): Layer => ({
+    ...rest,
+    outline: outline.map((contour) => contour.map((value) => value * scale)),
+  });
+  const layers = [
+    layer(RED, rectangle(0, 0, 60, 120)),
+    layer(BLUE, rectangle(110, 0, 50, 120)),
+    ...outlined(GOLD, line, width, (grow) => ellipse(58, 38, 34 + grow, 22 + grow, 20)),
+    ...outlined(WHITE, line, width, (grow) => ellipse(104, 84, 36 + grow, 19 + grow, -25)),
+    ...outlined(RED, line, width, (grow) => circle(84, 74, 9 + grow)),
+    layer(line, turned(bar(34, 38, 82, 38, width), 14, 58, 38)),
+    layer(line, turned(bar(34, 44, 82, 44, width), 31, 58, 38)),
+  ];
+  return paint(WIDTH * scale, HEIGHT * scale, WHITE, layers.map(scaled));
+}
+
+const drawingOf = (raster: Raster): Drawing => trace(raster, ENGINE, () => {}).drawing;
+
+const colorsOf = ({ items }: Drawing) =>
+  [...new Set([...shapesOf(items)].map(({ fill }) => (fill?.kind === 'solid' ? fill.color : NaN)))].sort(
+    (a, b) => a - b,
+  );
+
+const rgbOf = ({ width, height, data }: Raster) => ({
+  width,
+  height,
+  data: Uint8Array.from({ length: width * height * 3 }, (_, k) => data[Math.floor(k / 3) * 4 + (k % 3)]!),
+});
+
+describe('lines thinner than a pixel', () => {
+  for (const line of [0x000000, 0x202a5a, 0x6e3c1e, 0x0b3d17, 0x808080])
+    it(`have the color ${line.toString(16).padStart(6, '0')} that no pixel has, over all grounds, and are whole`, () => {
+      for (const width of [0.5, 0.6, 0.7, 0.8, 0.9, 1]) {
+        const drawing = drawingOf(arms(line, width));
+        const grounds = [RED, GOLD, WHITE, BLUE];
+        expect(colorsOf(drawing), `${width} px`).to.deep.equal([...grounds, line].sort((a, b) => a - b));
+        const { mean, far } = differenceOf(referencePicture(drawing, 4), rgbOf(arms(line, width, 4)));
+        // A sixth to a twentieth of what they were apart before lines had a color.
+        expect(mean, `${width} px`).to.be.at.most(0.25);
+        expect(far, `${width} px`).to.be.at.most(0.003);
+      }
+    });
+
+  it('leave alone what shapes have: strokes in a color that is one of the ground darkened', () => {
+    // Over the green it could pass for half of black, which the other lines are.
+    const [green, dark] = [0x00a651, 0x005329];
+    const picture = paint(WIDTH, HEIGHT, WHITE, [
+      layer(green, rectangle(0, 40, 160, 80)),
+      layer(dark, turned(bar(20, 80, 70, 80, 2.2), 17, 45, 80)),
+      layer(dark, turned(bar(90, 80, 140, 80, 2.2), -29, 115, 80)),
+      ...outlined(GOLD, 0, 0.6, (grow) => ellipse(80, 40, 30 + grow, 22 + grow, 20)),
+    ]);
+    const colors = colorsOf(drawingOf(picture));
+    expect(colors).to.include.members([WHITE, GOLD, green, 0]);
+    const near = (color: number) => Math.abs((color >> 8) - (dark >> 8)) <= 4 && color >> 16 === 0;
+    expect(colors.filter(near).length).to.equal(1);
+  });
+
+  it('are none in a picture without any', () => {
+    const picture = paint(WIDTH, HEIGHT, WHITE, [
+      layer(RED, ellipse(60, 60, 40, 30, 20)),
+      layer(BLUE, ellipse(100, 60, 40, 30, -20)),
+      layer(GOLD, turned(rectangle(70, 40, 24, 36), 12, 80, 60)),
+    ]);
+    const labeling = labelFlatArt(toWorkingPixels(picture), ENGINE)!;
+    expect(labeling.lineColor).to.equal(undefined);
+    expect(labelFlatArt(toWorkingPixels(arms(0, 0.6)), ENGINE)!.lineColor).to.be.a('number');
+  });
+});

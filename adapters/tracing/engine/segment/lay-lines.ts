@@ -5,9 +5,10 @@ import type { LineColor } from './line-color.js';
 import { ThreeColors } from './three-colors.js';
 
 /** Levels (four channels, squared) from its explanation from which a pixel may have something of a line. */
-const UNSURE_SQ = 6 * 6;
-/** Mixed pixels this near to their explanation tell of the colors around them. */
+const MAYBE_SQ = 6 * 6;
+/** Mixed pixels this near to their explanation are sure, and tell of the colors around them. */
 const SURE_SQ = 8 * 8;
+const [PURE, SURE, UNSURE] = [0, 1, 2];
 /** How far around a pixel those are that it may be a mixture of; farther only where there is none. */
 const NEAR_PX = 2;
 const FAR_PX = 3;
@@ -30,18 +31,16 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
   const open: number[] = [];
   for (let k = 0; k < mixed.length; k++)
-    if (isOfLine(labels[mixed[k]]) || isOfLine(others[k]) || errors[k] >= UNSURE_SQ) open.push(k);
+    if (isOfLine(labels[mixed[k]]) || isOfLine(others[k]) || errors[k] >= MAYBE_SQ) open.push(k);
   const mixer = new LineMixer(pixels, line, flat);
-  const found = Float64Array.from(errors);
   const grounds = new Int32Array(open.length);
   const seconds = new Int32Array(open.length);
   for (let n = 0; n < open.length; n++) {
     mixer.explain(mixed[open[n]]);
-    found[open[n]] = mixer.error;
+    errors[open[n]] = mixer.error;
     grounds[n] = mixer.ground;
     seconds[n] = mixer.second;
   }
-  errors.set(found);
   const { shares } = mixer;
   for (let n = 0; n < open.length; n++) {
     const i = mixed[open[n]];
@@ -68,10 +67,9 @@ class LineMixer {
   private readonly width: number;
   private readonly height: number;
   private readonly labels: Int32Array;
-  private readonly errors: Float64Array;
   private readonly line: LineColor;
-  /** Per pixel one more than its number among the mixed; 0 where it is not. */
-  private readonly numbers: Int32Array;
+  /** Per pixel PURE, or whether its explanation is SURE. */
+  private readonly kinds: Uint8Array;
   private readonly unmixer: Unmixer;
   private readonly three = new ThreeColors();
   private readonly near: Int32Array;
@@ -84,12 +82,11 @@ class LineMixer {
     this.width = width;
     this.height = height;
     this.labels = labels;
-    this.errors = errors;
     this.line = line;
-    this.numbers = arena.int32(labels.length);
-    for (let k = 0; k < mixed.length; k++) this.numbers[mixed[k]] = k + 1;
-    this.shares = arena.rawFloat32(labels.length).fill(0);
-    for (let i = 0; i < labels.length; i++) if (labels[i] === line.color && this.numbers[i] === 0) this.shares[i] = 1;
+    this.kinds = arena.uint8(labels.length);
+    for (let k = 0; k < mixed.length; k++) this.kinds[mixed[k]] = errors[k] > SURE_SQ ? UNSURE : SURE;
+    this.shares = arena.rawFloat32(labels.length);
+    for (let i = 0; i < labels.length; i++) this.shares[i] = labels[i] === line.color && this.kinds[i] === PURE ? 1 : 0;
     this.unmixer = new Unmixer(rgba, line.channels);
     this.near = new Int32Array(line.channels.length / 4);
     this.seen = new Int32Array(line.channels.length / 4);
@@ -132,7 +129,7 @@ class LineMixer {
 
   /** Lists the colors around a pixel that a line may be on, each once, or all grounds where there is none; returns how many. */
   private lookAround(pixel: number): number {
-    const { width, height, labels, line, numbers, errors, near, seen } = this;
+    const { width, height, labels, line, kinds, near, seen } = this;
     const y = Math.floor(pixel / width);
     const x = pixel - y * width;
     let count = 0;
@@ -143,7 +140,7 @@ class LineMixer {
           const i = v * width + u;
           const label = labels[i];
           if (seen[label] === this.search || label === line.color || line.isLeft[label] === 1) continue;
-          if (numbers[i] > 0 && errors[numbers[i] - 1] > SURE_SQ) continue;
+          if (kinds[i] === UNSURE) continue;
           seen[label] = this.search;
           near[count++] = label;
         }

@@ -91,12 +91,13 @@ export function rescueThinColors(
       added++;
     }
     const unmixer = new Unmixer(rgba, palette);
+    const seen = new Int32Array(palette.length / 4).fill(-1);
     for (let n = 0; n < open.length; n++) {
       const pixel = mixed[open[n]];
       unmixer.error = bestErrors[n];
       unmixer.label = labels[pixel];
       unmixer.other = others === undefined ? -1 : others[open[n]];
-      explain(unmixer, labels, pixel, color, width, height);
+      explain(unmixer, labels, pixel, color, width, height, seen);
       bestErrors[n] = unmixer.error;
       labels[pixel] = unmixer.label;
       if (others !== undefined) others[open[n]] = unmixer.other;
@@ -183,7 +184,7 @@ function withColor(palette: Float64Array, color: ArrayLike<number>): Float64Arra
   return grown;
 }
 
-/** Tries the new color with each of the colors around a pixel. */
+/** Tries the new color with each of the colors around a pixel; `seen` is per color the pixel that met it last. */
 function explain(
   unmixer: Unmixer,
   labels: Int32Array,
@@ -191,15 +192,15 @@ function explain(
   color: number,
   width: number,
   height: number,
+  seen: Int32Array,
 ): void {
   const y = Math.floor(pixel / width);
   const x = pixel - y * width;
-  let last = -1;
   for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
     for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++) {
       const label = labels[v * width + u];
-      if (label === color || label === last) continue;
-      last = label;
+      if (label === color || seen[label] === pixel) continue;
+      seen[label] = pixel;
       unmixer.tryPair(pixel, color, label);
     }
   }

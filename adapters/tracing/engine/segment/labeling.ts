@@ -48,8 +48,8 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
       : merged;
   const isSmall = pixels.words.length <= SMALL_PIXELS;
   const { flat, ...found } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
-  const line = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
-  if (line !== undefined) layLines(pixels, line, flat);
+  const tried = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
+  const line = tried && layLines(pixels, tried, flat) ? tried : undefined;
   const { channels } = line ?? found;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, channels, flat);

@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
-import { type FlatLabels, Unmixer } from './label-flat.js';
+import { type FlatLabels, UNEXPLAINED, Unmixer } from './label-flat.js';
 import type { LineColor } from './line-color.js';
 import { ThreeColors } from './three-colors.js';
 
@@ -17,16 +17,18 @@ const THREE_SQ = 4 * 4;
 /** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
 const LEAST_SHARE = 0.15;
 const MOSTLY = 0.5;
+/** Where a larger share of the pixels is still unexplained, that is not what they are of. */
+const MOST_UNEXPLAINED = 0.2;
 
 /**
  * Lays lines of one color thinner than a pixel (`findLineColor`) over the pixels: each that may have something of them is explained anew, as a
  * mixture of one or two colors around it and the line's, and is of the line where that covers more of it than of both its neighbors in the row,
- * or in the column. So a line is whole, one pixel wide, whatever lies beside it. `flat` changes in place.
+ * or in the column. So a line is whole, one pixel wide, whatever lies beside it. Whether that explains most of them; `flat` is changed only then.
  */
-export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabels): void {
+export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabels): boolean {
   const { width, height } = pixels;
   const { labels, mixed, errors, others } = flat;
-  if (others === undefined) return;
+  if (others === undefined) return false;
   const { color, isLeft, isAlone } = line;
   const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
   const open: number[] = [];
@@ -35,12 +37,16 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   const mixer = new LineMixer(pixels, line, flat);
   const grounds = new Int32Array(open.length);
   const seconds = new Int32Array(open.length);
+  const left = new Float64Array(open.length);
+  let unexplained = 0;
   for (let n = 0; n < open.length; n++) {
     mixer.explain(mixed[open[n]]);
-    errors[open[n]] = mixer.error;
+    left[n] = mixer.error;
+    if (mixer.error > UNEXPLAINED ** 2) unexplained++;
     grounds[n] = mixer.ground;
     seconds[n] = mixer.second;
   }
+  if (unexplained > MOST_UNEXPLAINED * open.length) return false;
   const { shares } = mixer;
   for (let n = 0; n < open.length; n++) {
     const i = mixed[open[n]];
@@ -52,7 +58,9 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
     const isLine = share >= MOSTLY || (share >= LEAST_SHARE && isCrossed);
     labels[i] = isLine ? color : grounds[n];
     others[open[n]] = isLine ? grounds[n] : seconds[n];
+    errors[open[n]] = left[n];
   }
+  return true;
 }
 
 /** Explains pixels as mixtures of colors around them and a line's. */

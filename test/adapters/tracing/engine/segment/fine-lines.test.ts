@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
+import { labelFlat } from '#adapters/tracing/engine/segment/label-flat.js';
 import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
+import { layLines } from '#adapters/tracing/engine/segment/lay-lines.js';
+import { findLineColor } from '#adapters/tracing/engine/segment/line-color.js';
+import { rescueThinColors } from '#adapters/tracing/engine/segment/rescue-thin-colors.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
@@ -92,6 +97,27 @@ describe('lines thinner than a pixel', () => {
     expect(colors.length).to.equal(3);
     const [ink] = colors as [number, number, number];
     for (const shift of [16, 8, 0]) expect(Math.abs(((ink >> shift) & 255) - ((dark >> shift) & 255))).to.be.at.most(3);
+  });
+
+  it('are left as they were, where the color found explains too little', () => {
+    const pixels = toWorkingPixels(arms(0x6e3c1e, 0.6));
+    const palette = choosePalette(pixels, ENGINE.mergeDistance, 2);
+    const flat = labelFlat(pixels, palette);
+    const limits = { unexplained: 24, leastPixels: 4, same: 16, mostShare: 0.25 };
+    const line = findLineColor(
+      pixels,
+      palette,
+      rescueThinColors(pixels, palette.channels, flat, limits).channels,
+      flat,
+      false,
+    )!;
+    const before = Int32Array.from(flat.labels);
+    const wrong = Float64Array.from(line.channels);
+    wrong.set([0, 255, 0], line.color * 4);
+    expect(layLines(pixels, { ...line, channels: wrong }, flat)).to.equal(false);
+    expect(flat.labels).to.deep.equal(before);
+    expect(layLines(pixels, line, flat)).to.equal(true);
+    expect(flat.labels).to.not.deep.equal(before);
   });
 
   it('are none in a picture without any', () => {

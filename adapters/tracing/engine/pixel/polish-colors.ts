@@ -1,4 +1,4 @@
-import { LeastSquares } from '../shapes/least-squares.js';
+import { LeastSquares } from '../math/least-squares.js';
 import type { AxisModel } from './resampling.js';
 
 /** More colors than this are no palette, and their equations would take long. */

@@ -35,8 +35,8 @@ const LEAST_COLOR_COUNT = 2;
 
 /**
  * Flat art: the palette of flat interiors, anti-aliased pixels un-mixed; undefined where there is no flat interior at all, or colors
- * explain too little of a small picture. Where ramps were taken out (`hasRamps`), what they left passes for
- * no lines.
+ * explain too little of a small picture. Where ramps were taken out (`hasRamps`), only dark
+ * lines are looked for that are thinner than a pixel: what ramps leave has all other colors.
  */
 export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, hasRamps = false): Labeling | undefined {
   const merged = choosePalette(pixels, settings.mergeDistance, LEAST_COLOR_COUNT);

@@ -48,8 +48,9 @@ export interface LineColor {
 /**
  * Finds the color of fine lines all over a picture, as outlines in a coat of arms are. Of lines thinner than a pixel no pixel shows what they
  * are of: one and the same leaves another color over every ground and along the edge of any two, and each of these passes for a color of its own.
- * The color that explains most of them (Occam's razor) is the lines'; it need not be seen anywhere, if it is black. `channels` are the
- * palette's colors and those found in mixed pixels, behind. Undefined where there is none.
+ * The lines' is where all of them lead from their grounds (`meetingColor`), or, where these tell too little, the color that explains most of them
+ * (Occam's razor), or black; it need not be seen anywhere. `channels` are the palette's colors and those found in mixed pixels, behind. Undefined
+ * where there is none, or with `onlyDark` it is not dark.
  */
 export function findLineColor(
   pixels: WorkingPixels,

@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { LeastSquares } from '../math/least-squares.js';
 import type { FlatLabels } from './label-flat.js';
 
 /** How far around a pixel its ground is looked for, px. */
@@ -10,7 +11,7 @@ const LEAST_PIXELS = 12;
 /** More than so many tell no more: one ground does not outweigh the others. */
 const MOST_PIXELS = 64;
 /** Rays that are nearly one do not meet anywhere: the least that an equation must still tell, as a share of the whole. */
-const LEAST_CURVATURE = 0.02;
+const LEAST_TOLD = 0.02;
 const ROUNDS = 16;
 /** So many rays and planes there are at least, of which this share comes so near to the color (four channels, squared). */
 const LEAST_BUNDLES = 5;
@@ -52,12 +53,12 @@ export function meetingColor(
   const told = [...bundles.values()].filter((bundle) => bundle.findWay());
   if (told.length < LEAST_BUNDLES) return undefined;
   let met: Float64Array | undefined;
+  const equations = new LeastSquares(4);
   for (let round = 0; round < FITS; round++) {
-    const matrix = new Float64Array(16);
-    const right = new Float64Array(4);
-    for (const bundle of told) bundle.addTo(matrix, right, met);
-    met = solve(matrix, right);
-    if (met === undefined) return undefined;
+    equations.clear();
+    for (const bundle of told) bundle.addTo(equations, met);
+    if (!equations.solve(LEAST_TOLD)) return undefined;
+    met = equations.x.map((level) => Math.max(0, Math.min(255, level)));
   }
   let [all, near] = [0, 0];
   for (const bundle of told) {
@@ -169,15 +170,17 @@ class Bundle {
   }
 
   /** Adds its equations: the color is on the ray, or in the plane. The farther off it `met` was, the less they count (Cauchy's weights). */
-  addTo(matrix: Float64Array, right: Float64Array, met: Float64Array | undefined): void {
-    const { from, along, toward } = this;
+  addTo(equations: LeastSquares, met: Float64Array | undefined): void {
+    const { from, along, toward, off: row } = this;
     const weight = this.weight / (met === undefined ? 1 : 1 + this.distanceSq(met) / DOUBTFUL_SQ);
+    // Rows of the projection onto what is across the ray or the plane.
     for (let a = 0; a < 4; a++) {
+      let value = 0;
       for (let b = 0; b < 4; b++) {
-        const part = weight * ((a === b ? 1 : 0) - toward[a] * toward[b] - along[a] * along[b]);
-        matrix[a * 4 + b] += part;
-        right[a] += part * from[b];
+        row[b] = (a === b ? 1 : 0) - toward[a] * toward[b] - along[a] * along[b];
+        value += row[b] * from[b];
       }
+      equations.add(row, value, weight);
     }
   }
 }
@@ -199,28 +202,4 @@ function mainDirection(moments: Float64Array): Float64Array {
     for (let a = 0; a < 4; a++) direction[a] = next[a] * scale;
   }
   return direction;
-}
-
-/** Solves four equations (Cholesky), within the bytes' range; undefined where they tell too little. */
-function solve(matrix: Float64Array, right: Float64Array): Float64Array | undefined {
-  const least = LEAST_CURVATURE * (matrix[0] + matrix[5] + matrix[10] + matrix[15]);
-  for (let a = 0; a < 4; a++) {
-    for (let b = 0; b <= a; b++) {
-      let sum = matrix[a * 4 + b];
-      for (let c = 0; c < b; c++) sum -= matrix[a * 4 + c] * matrix[b * 4 + c];
-      if (a === b) {
-        if (!(sum > least)) return undefined;
-        matrix[a * 5] = Math.sqrt(sum);
-      } else matrix[a * 4 + b] = sum / matrix[b * 5];
-    }
-  }
-  for (let a = 0; a < 4; a++) {
-    for (let b = 0; b < a; b++) right[a] -= matrix[a * 4 + b] * right[b];
-    right[a] /= matrix[a * 5];
-  }
-  for (let a = 3; a >= 0; a--) {
-    for (let b = a + 1; b < 4; b++) right[a] -= matrix[b * 4 + a] * right[b];
-    right[a] /= matrix[a * 5];
-  }
-  return right.map((level) => Math.max(0, Math.min(255, level)));
 }

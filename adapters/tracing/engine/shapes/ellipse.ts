@@ -1,6 +1,6 @@
+import { LeastSquares } from '../math/least-squares.js';
 import { judge } from './closeness.js';
 import type { ContourMoments } from './contour-moments.js';
-import { LeastSquares } from './least-squares.js';
 
 /** The moments of an ellipse give its area; a contour whose own differs by more is none, as a share and px². */
 const AREA_SHARE = 0.012;

@@ -1,7 +1,7 @@
 import { BESIDE_EDGE } from '../fit/samples.js';
+import { LeastSquares } from '../math/least-squares.js';
 import { judge } from './closeness.js';
 import type { ContourMoments } from './contour-moments.js';
-import { LeastSquares } from './least-squares.js';
 
 const ROUNDS = 6;
 /**

@@ -1,5 +1,6 @@
 /** Damping, as a share of the diagonal: parameters that no sample speaks of stay where they are. */
 const DAMPING = 1e-9;
+const LEAST_PIVOT = 1e-9;
 
 /** Normal equations of a few unknowns, collected row by row and solved in place. */
 export class LeastSquares {
@@ -30,17 +31,20 @@ export class LeastSquares {
     }
   }
 
-  /** False where the equations leave an unknown open. */
-  solve(): boolean {
+  /** False where the equations leave an unknown open, or tell of one less than this share of what they tell of all. */
+  solve(leastShare = 0): boolean {
     const { matrix, size, x } = this;
     const stride = size + 1;
+    let all = 0;
+    for (let a = 0; a < size; a++) all += matrix[a * stride + a];
+    const least = Math.max(LEAST_PIVOT, leastShare * all);
     for (let a = 0; a < size; a++) {
       for (let b = 0; b < a; b++) matrix[a * stride + b] = matrix[b * stride + a];
       matrix[a * stride + a] *= 1 + DAMPING;
     }
     for (let a = 0; a < size; a++) {
       const pivot = matrix[a * stride + a];
-      if (!(pivot > 1e-9)) return false;
+      if (!(pivot > least)) return false;
       for (let b = a + 1; b < size; b++) {
         const m = matrix[b * stride + a] / pivot;
         for (let k = a; k <= size; k++) matrix[b * stride + k] -= m * matrix[a * stride + k];

@@ -8,9 +8,18 @@ export interface Allocations {
   readonly largest: number;
 }
 
+const PAGE = 1 << 16;
+
+declare class WasmMemory {
+  constructor(size: { readonly initial: number });
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+const wasm = (globalThis as unknown as { readonly WebAssembly: { Memory: typeof WasmMemory } }).WebAssembly;
+
 /**
- * Counts the typed arrays and buffers that `work` makes by their length in this thread. Unlike the memory of a process, that is the same
- * every time.
+ * Counts the typed arrays and buffers that `work` makes by their length in this thread, and what WebAssembly takes. Unlike the memory of a
+ * process, that is the same every time, but for what WebAssembly has already.
  */
 export function countAllocations(work: () => void): Allocations {
   const global = globalThis as unknown as Record<string, new (...args: unknown[]) => { readonly byteLength: number }>;
@@ -29,10 +38,28 @@ export function countAllocations(work: () => void): Allocations {
       },
     });
   for (const [k, kind] of KINDS.entries()) global[kind] = counted(originals[k]!);
+  const { Memory } = wasm;
+  const { grow } = Memory.prototype;
+  const count = (taken: number) => {
+    bytes += taken;
+    largest = Math.max(largest, taken);
+  };
+  wasm.Memory = class extends Memory {
+    constructor(size: { readonly initial: number }) {
+      super(size);
+      count(this.buffer.byteLength);
+    }
+  };
+  Memory.prototype.grow = function (pages) {
+    count(pages * PAGE);
+    return grow.call(this, pages);
+  };
   try {
     work();
   } finally {
     for (const [k, kind] of KINDS.entries()) global[kind] = originals[k]!;
+    wasm.Memory = Memory;
+    Memory.prototype.grow = grow;
   }
   return { bytes, largest };
 }

@@ -1,5 +1,6 @@
+import { ENTRY_AREA, ENTRY_BEYOND, ENTRY_PARAMETER, ENTRY_SIZE, ENTRY_WEIGHT } from '../kernels/painter-layout.js';
+import { painterMemory } from '../kernels/painter-memory.js';
 import { arena } from '../math/arena.js';
-import type { PainterEntries } from './painter-entries.js';
 
 /**
  * What chains that are left where they are were last seen to paint: entries without their derivatives, chain by chain. A chain's
@@ -37,20 +38,21 @@ export class PaintedChains {
     this.from[chain] = -1;
   }
 
-  /** Copies a chain's entries, `begin` to `end` of all; `first` is its first segment. */
-  keep(chain: number, entries: PainterEntries, begin: number, end: number, first: number): void {
+  /** Copies a chain's entries, `begin` to `end` of those in the painter's memory; `first` is its first segment. */
+  keep(chain: number, begin: number, end: number, first: number): void {
     const needed = this.count + end - begin;
     if (needed > this.slot.length) this.grow(needed);
     const { slot, segment, weight, parameter, area, beyond } = this;
     let at = this.count;
     this.from[chain] = at;
-    for (let e = begin; e < end; e++, at++) {
-      slot[at] = entries.slot[e];
-      segment[at] = entries.segment[e] - first;
-      weight[at] = entries.weight[e];
-      parameter[at] = entries.parameter[e];
-      area[at] = entries.area[e];
-      beyond[at] = entries.beyond[e];
+    const { entries, entryInts } = painterMemory;
+    for (let e = begin * ENTRY_SIZE; e < end * ENTRY_SIZE; e += ENTRY_SIZE, at++) {
+      slot[at] = entryInts[2 * e];
+      segment[at] = entryInts[2 * e + 1] - first;
+      weight[at] = entries[e + ENTRY_WEIGHT];
+      parameter[at] = entries[e + ENTRY_PARAMETER];
+      area[at] = entries[e + ENTRY_AREA];
+      beyond[at] = entries[e + ENTRY_BEYOND];
     }
     this.to[chain] = this.count = at;
   }

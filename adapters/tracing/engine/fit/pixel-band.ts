@@ -1,10 +1,11 @@
+import { RUN_SIZE } from '../kernels/painter-layout.js';
+import { painterMemory } from '../kernels/painter-memory.js';
 import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, SEGMENT_SIZE } from './curves.js';
 import { PaintedChains } from './painted-chains.js';
-import { PainterEntries } from './painter-entries.js';
 
 /** Pixels as far as this from a boundary belong to its band, and from a vertex of its curves. */
 const REACH_PX = 1;
@@ -14,32 +15,20 @@ const ENTRIES_PER_SLOT = 0.7;
 /** Pixels of a row that are passed over together where none of them is marked. */
 const STRETCH = 5;
 const STRETCH_PX = 1 << STRETCH;
-/** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
-export const RUN_SIZE = 4;
 
 /**
  * The pixels along the boundaries of a map, row by row, each with a slot. A row's pixels that follow each other are a run; it
- * ends with an empty slot that takes what spills over.
+ * ends with an empty slot that takes what spills over. It lies in the painter's memory, and is good until the next one is made.
  */
 export class PixelBand {
   readonly width: number;
   readonly height: number;
-  /** Per pixel its slot, 0 for none. */
-  readonly slotOf: Int32Array;
+  private readonly marks: Int32Array;
   /** Per stretch of a row whether any of its pixels has been marked, and how many stretches a row has. */
   private readonly hasMarks: Uint8Array;
   private readonly perRow: number;
-  readonly runs = new IntList(1024);
-  readonly slots: number;
-  /** Per slot the chain it is near to. */
-  readonly owner: Int32Array;
-  /** Per slot the picture's four channels there. */
-  readonly observed: Uint8Array;
-  // What painters of this band write to, one after the other: four channels per slot twice, a number per slot, and entries.
-  readonly values: Float64Array;
-  readonly still: Float64Array;
-  readonly slotWeight: Float64Array;
-  readonly entries: PainterEntries;
+  private readonly runs = new IntList(1024);
+  /** What chains painted that rest, for one painter of this band after the other. */
   readonly kept: PaintedChains;
 
   constructor(
@@ -51,7 +40,8 @@ export class PixelBand {
   ) {
     this.width = regions.width;
     this.height = regions.height;
-    this.slotOf = arena.int32(this.width * this.height);
+    painterMemory.beginBand(this.width, this.height);
+    this.marks = painterMemory.slotOf;
     this.perRow = ((this.width - 1) >> STRETCH) + 1;
     this.hasMarks = arena.uint8(this.perRow * this.height);
     this.markVertices(map, curves);
@@ -60,21 +50,22 @@ export class PixelBand {
     const owners = new IntList(4096);
     owners.push(0);
     for (let y = 0; y < this.height; y++) this.layRow(y, regions.of, owners);
-    this.slots = owners.length;
-    this.owner = owners.data;
-    this.observed = arena.rawUint8(this.slots * 4);
-    this.values = arena.float64(this.slots * 4);
-    this.still = arena.rawFloat64(this.slots * 4);
-    this.slotWeight = arena.rawFloat64(this.slots);
-    const capacity = Math.ceil(this.slots * ENTRIES_PER_SLOT) + 16;
-    this.entries = new PainterEntries(capacity);
-    this.kept = new PaintedChains(map.chainCount, capacity);
-    const { runs, observed } = this;
+    const slots = owners.length;
+    this.kept = new PaintedChains(map.chainCount, Math.ceil(slots * ENTRIES_PER_SLOT) + 16);
+    painterMemory.layBand(slots, this.runs.length);
+    const { observed, runs } = painterMemory;
+    painterMemory.owner.set(owners.data.subarray(0, slots));
+    runs.set(this.runs.data.subarray(0, runs.length));
     for (let r = 0; r < runs.length; r += RUN_SIZE) {
-      let at = runs.data[r + 2] * 4;
-      const end = runs.data[r + 3] * 4;
-      for (let v = runs.data[r] * 4; v < end; v++) observed[v] = rgba[at++];
+      let at = runs[r + 2] * 4;
+      const end = runs[r + 3] * 4;
+      for (let v = runs[r] * 4; v < end; v++) observed[v] = rgba[at++];
     }
+  }
+
+  /** Per pixel its slot, 0 for none. */
+  get slotOf(): Int32Array {
+    return painterMemory.slotOf;
   }
 
   /** Marks the pixels along a boundary with its chain's number, counted from one. */
@@ -99,21 +90,21 @@ export class PixelBand {
   }
 
   private markUpright(u: number, y: number, c: number): void {
-    const { slotOf, width, height, hasMarks, perRow } = this;
+    const { marks, width, height, hasMarks, perRow } = this;
     if (u < 0 || u >= width) return;
     const bottom = y + REACH_PX <= height ? y + REACH_PX : height;
     for (let v = y > REACH_PX ? y - REACH_PX : 0; v < bottom; v++) {
-      slotOf[v * width + u] = c + 1;
+      marks[v * width + u] = c + 1;
       hasMarks[v * perRow + (u >> STRETCH)] = 1;
     }
   }
 
   private markLevel(x: number, v: number, c: number): void {
-    const { slotOf, width, height, hasMarks, perRow } = this;
+    const { marks, width, height, hasMarks, perRow } = this;
     if (v < 0 || v >= height) return;
     const right = x + REACH_PX <= width ? x + REACH_PX : width;
     for (let u = x > REACH_PX ? x - REACH_PX : 0; u < right; u++) {
-      slotOf[v * width + u] = c + 1;
+      marks[v * width + u] = c + 1;
       hasMarks[v * perRow + (u >> STRETCH)] = 1;
     }
   }
@@ -153,19 +144,19 @@ export class PixelBand {
   }
 
   private markAround(x: number, y: number, reach: number, c: number): void {
-    const { slotOf, width, height, hasMarks, perRow } = this;
+    const { marks, width, height, hasMarks, perRow } = this;
     const right = x + reach <= width ? x + reach : width;
     const bottom = y + reach <= height ? y + reach : height;
     for (let v = y > reach ? y - reach : 0; v < bottom; v++) {
       for (let u = x > reach ? x - reach : 0; u < right; u++) {
-        slotOf[v * width + u] = c + 1;
+        marks[v * width + u] = c + 1;
         hasMarks[v * perRow + (u >> STRETCH)] = 1;
       }
     }
   }
 
   private layRow(y: number, of: Int32Array, owners: IntList): void {
-    const { slotOf, width, runs, hasMarks, perRow } = this;
+    const { marks, width, runs, hasMarks, perRow } = this;
     // A slot for every pixel, and an empty one behind every run.
     owners.reserve(2 * width);
     const { data } = owners;
@@ -178,7 +169,7 @@ export class PixelBand {
         i += STRETCH_PX;
         continue;
       }
-      if (slotOf[i] === 0) {
+      if (marks[i] === 0) {
         i++;
         continue;
       }
@@ -186,9 +177,9 @@ export class PixelBand {
       // Rows that begin at the picture's border begin with nothing, and the border's own chain is painted.
       runs.push(x === 0 ? -1 : of[i]);
       runs.push(i);
-      for (; i < end && slotOf[i] !== 0; i++) {
-        data[slot] = slotOf[i] - 1;
-        slotOf[i] = slot++;
+      for (; i < end && marks[i] !== 0; i++) {
+        data[slot] = marks[i] - 1;
+        marks[i] = slot++;
       }
       runs.push(slot);
       data[slot++] = 0;

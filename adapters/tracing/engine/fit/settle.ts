@@ -1,3 +1,4 @@
+import { painterMemory } from '../kernels/painter-memory.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { ChainCurves } from './curves.js';
@@ -55,9 +56,24 @@ export function settleCurves(
   ripples?: Float32Array,
 ): ChainCurves {
   const edgePx = map.vertices.length;
-  const edgeShare = edgePx / (map.width * map.height);
-  const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
+  const isAllEdge = edgePx > MOST_EDGE_PX && edgePx / (map.width * map.height) > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
+  const settled = settle(map, regions, rgba, curves, nodePositions, rounds, splitPrice, ripples);
+  painterMemory.release();
+  return settled;
+}
+
+function settle(
+  map: PlanarMap,
+  regions: Regions,
+  rgba: Uint8Array,
+  curves: ChainCurves,
+  nodePositions: Float64Array,
+  rounds: number,
+  splitPrice: number,
+  ripples: Float32Array | undefined,
+): ChainCurves {
+  const edgeShare = map.vertices.length / (map.width * map.height);
   const timesAsMany = Math.max(1, Math.min(MOST_TIMES_AS_MANY, Math.sqrt(map.width * map.height) / FEW_EDGES_PX));
   const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE * timesAsMany;
   const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;

@@ -1,0 +1,56 @@
+/**
+ * What the painter's kernel finds where: places in the list of byte offsets that it is handed, and of what is counted. Read by the
+ * kernel and by those who call it.
+ */
+
+// Of the band: per pixel its slot, runs of slots, per slot what the picture shows, its owner, and what painters write.
+export const SLOT_OF = 0;
+export const RUNS = 1;
+export const OBSERVED = 2;
+export const OWNER = 3;
+export const VALUES = 4;
+export const STILL = 5;
+export const SLOT_WEIGHT = 6;
+// Of a painter: the regions' colors, curves as ChainCurves has them, per segment its chain and its sums, per chain the rest.
+export const COLORS = 7;
+export const POINTS = 8;
+export const KINDS = 9;
+export const STARTS = 10;
+export const CHAIN_OF = 11;
+export const NORMAL = 12;
+export const GRADIENT = 13;
+export const CONTRAST = 14;
+export const COSTS = 15;
+export const IS_BORDER = 16;
+export const IS_LEFT = 17;
+/** Room for the points of a curve as chords. */
+export const WAY = 18;
+/** Eight numbers of a piece of a whole shape. */
+export const PIECE = 19;
+/** Entries: last, since there may be more of them at any time. */
+export const ENTRIES = 20;
+// What is counted.
+export const WIDTH = 21;
+export const HEIGHT = 22;
+export const SLOTS = 23;
+export const RUN_NUMBERS = 24;
+export const CHAINS = 25;
+export const CAPACITY = 26;
+export const LAYOUT_SIZE = 27;
+
+/** Chords that stand for one curve, at most. */
+export const MOST_CHORDS = 64;
+/** Numbers a run takes: its first slot, the region before it (-1 at the border), its first pixel, the slot behind it. */
+export const RUN_SIZE = 4;
+/** Numbers of a chain's contrast: four channels, and the sum of their squares. */
+export const CONTRAST_SIZE = 5;
+/**
+ * An entry in numbers of eight bytes: slot and segment (32 bits each), the area painted there, what of its height it leaves to all pixels
+ * to the right, its weight, about where on its segment it is (0..1), and how its area changes with the segment's eight unknowns.
+ */
+export const ENTRY_SIZE = 13;
+export const ENTRY_AREA = 1;
+export const ENTRY_BEYOND = 2;
+export const ENTRY_WEIGHT = 3;
+export const ENTRY_PARAMETER = 4;
+export const ENTRY_ROW = 5;

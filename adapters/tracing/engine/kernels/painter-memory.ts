@@ -1,0 +1,230 @@
+import { PAINTER_CODE } from './painter-code.js';
+import {
+  CAPACITY,
+  CHAIN_OF,
+  CHAINS,
+  COLORS,
+  CONTRAST,
+  CONTRAST_SIZE,
+  COSTS,
+  ENTRIES,
+  ENTRY_SIZE,
+  GRADIENT,
+  HEIGHT,
+  IS_BORDER,
+  IS_LEFT,
+  KINDS,
+  LAYOUT_SIZE,
+  MOST_CHORDS,
+  NORMAL,
+  OBSERVED,
+  OWNER,
+  PIECE,
+  POINTS,
+  RUN_NUMBERS,
+  RUNS,
+  SLOT_OF,
+  SLOT_WEIGHT,
+  SLOTS,
+  STARTS,
+  STILL,
+  VALUES,
+  WAY,
+  WIDTH,
+} from './painter-layout.js';
+
+/** What `painter.as.ts` offers. */
+export interface PainterKernel {
+  begin(layout: number): void;
+  clear(): void;
+  paintChain(chain: number, tracked: number): number;
+  paintPiece(chain: number, segment: number, line: number, tracked: number): number;
+  subtract(): number;
+  linearize(): void;
+}
+
+interface GrowingMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** As much of WebAssembly as is used here, which every runtime of ours has. */
+declare const WebAssembly: {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number }) => GrowingMemory;
+  readonly Instance: new (
+    module: object,
+    imports: { env: { memory: GrowingMemory } },
+  ) => { readonly exports: PainterKernel };
+};
+
+const PAGE = 1 << 16;
+/** Pages at first: about what an emoji of 256 px takes. */
+const FIRST_PAGES = 48;
+/** Bytes kept for the next picture at most. */
+const MOST_KEPT = 32 << 20;
+/** Where everything begins: pairs of numbers are read at once. */
+const ALIGNMENT = 16;
+/** Room for entries, times what was asked for: curves that move cross other pixels. */
+const GROWTH = 1.1;
+
+/**
+ * The memory that the painter and its kernel share, and the kernel itself. All arrays are views of it, taken anew when a band, a painter or
+ * room for more entries is laid out, and good until the next time. There is one band at a time, and one painter.
+ */
+export class PainterMemory {
+  private module: object | undefined;
+  private memory: GrowingMemory | undefined;
+  private instance: PainterKernel | undefined;
+  private readonly layout = new Int32Array(LAYOUT_SIZE);
+  private readonly lengths = new Int32Array(LAYOUT_SIZE);
+  /** Where the band ends, and the painter's own. */
+  private bandEnd = 0;
+  private painterEnd = 0;
+
+  // As `painter-layout.ts` has them.
+  slotOf = new Int32Array(0);
+  runs = this.slotOf;
+  observed = new Uint8Array(0);
+  owner = this.slotOf;
+  values = new Float64Array(0);
+  still = this.values;
+  slotWeight = this.values;
+  colors = this.values;
+  points = this.values;
+  kinds = this.slotOf;
+  starts = this.slotOf;
+  chainOf = this.slotOf;
+  normal = this.values;
+  gradient = this.values;
+  contrast = this.values;
+  costs = this.values;
+  isBorder = this.observed;
+  isLeft = this.observed;
+  piece = this.values;
+  /** The entries as numbers of eight bytes, and of four. */
+  entries = this.values;
+  entryInts = this.slotOf;
+
+  get kernel(): PainterKernel {
+    return this.instance as PainterKernel;
+  }
+
+  /** A new band, for a picture of so many pixels: `slotOf` is there, and all of it zero. */
+  beginBand(width: number, height: number): void {
+    const { layout } = this;
+    layout.fill(0);
+    this.lengths.fill(0);
+    layout[WIDTH] = width;
+    layout[HEIGHT] = height;
+    this.bandEnd = this.place(SLOT_OF, width * height, 4, LAYOUT_SIZE * 4);
+    this.take(this.bandEnd);
+    this.slotOf.fill(0);
+  }
+
+  /** What a band of so many slots takes, whose runs take so many numbers. */
+  layBand(slots: number, runNumbers: number): void {
+    this.layout[SLOTS] = slots;
+    this.layout[RUN_NUMBERS] = runNumbers;
+    let end = this.place(RUNS, runNumbers, 4, this.bandEnd);
+    end = this.place(OBSERVED, slots * 4, 1, end);
+    end = this.place(OWNER, slots, 4, end);
+    // What a slot passes on is written to the next.
+    end = this.place(VALUES, (slots + 1) * 4, 8, end);
+    end = this.place(STILL, (slots + 1) * 4, 8, end);
+    this.bandEnd = this.place(SLOT_WEIGHT, slots, 8, end);
+    this.take(this.bandEnd);
+  }
+
+  /** What a painter of so many chains and segments takes; there are no entries yet. */
+  layPainter(chains: number, segments: number, regions: number): void {
+    this.layout[CHAINS] = chains;
+    let end = this.place(COLORS, regions * 4, 8, this.bandEnd);
+    end = this.place(POINTS, segments * 8, 8, end);
+    end = this.place(KINDS, segments, 4, end);
+    end = this.place(STARTS, chains + 1, 4, end);
+    end = this.place(CHAIN_OF, segments, 4, end);
+    end = this.place(NORMAL, segments * 64, 8, end);
+    end = this.place(GRADIENT, segments * 8, 8, end);
+    end = this.place(CONTRAST, chains * CONTRAST_SIZE, 8, end);
+    end = this.place(COSTS, chains, 8, end);
+    end = this.place(IS_BORDER, chains, 1, end);
+    end = this.place(IS_LEFT, chains, 1, end);
+    end = this.place(WAY, 2 * MOST_CHORDS + 2, 8, end);
+    this.painterEnd = this.place(PIECE, 8, 8, end);
+    this.layout[CAPACITY] = 0;
+    this.makeRoom(0);
+  }
+
+  /** Room for so many entries; those that are there stay. */
+  makeRoom(entries: number): void {
+    if (entries < this.layout[CAPACITY]) return;
+    const capacity = Math.ceil(entries * GROWTH);
+    this.layout[CAPACITY] = capacity;
+    this.take(this.place(ENTRIES, capacity * ENTRY_SIZE, 8, this.painterEnd));
+  }
+
+  /** Gives memory back that is too much to be kept. */
+  release(): void {
+    if (this.memory === undefined || this.memory.buffer.byteLength <= MOST_KEPT) return;
+    this.memory = undefined;
+    this.instance = undefined;
+    this.lengths.fill(0);
+    this.layout.fill(0);
+    this.lay(new ArrayBuffer(0));
+  }
+
+  /** Says where an array begins; returns where the next one may. */
+  private place(which: number, length: number, bytes: number, from: number): number {
+    const begin = Math.ceil(from / ALIGNMENT) * ALIGNMENT;
+    this.layout[which] = begin;
+    this.lengths[which] = length;
+    return begin + length * bytes;
+  }
+
+  /** Sees to it that there are so many bytes, and takes the arrays anew. */
+  private take(bytes: number): void {
+    const pages = Math.ceil(bytes / PAGE);
+    if (this.memory === undefined) {
+      this.module ??= new WebAssembly.Module(PAINTER_CODE);
+      this.memory = new WebAssembly.Memory({ initial: Math.max(FIRST_PAGES, pages) });
+      this.instance = new WebAssembly.Instance(this.module, { env: { memory: this.memory } }).exports;
+    }
+    const missing = pages - this.memory.buffer.byteLength / PAGE;
+    if (missing > 0) this.memory.grow(missing);
+    this.lay(this.memory.buffer);
+    new Int32Array(this.memory.buffer, 0, LAYOUT_SIZE).set(this.layout);
+    this.kernel.begin(0);
+  }
+
+  private lay(buffer: ArrayBuffer): void {
+    const { layout, lengths } = this;
+    const ints = (which: number) => new Int32Array(buffer, layout[which], lengths[which]);
+    const floats = (which: number) => new Float64Array(buffer, layout[which], lengths[which]);
+    const bytes = (which: number) => new Uint8Array(buffer, layout[which], lengths[which]);
+    this.slotOf = ints(SLOT_OF);
+    this.runs = ints(RUNS);
+    this.observed = bytes(OBSERVED);
+    this.owner = ints(OWNER);
+    this.values = floats(VALUES);
+    this.still = floats(STILL);
+    this.slotWeight = floats(SLOT_WEIGHT);
+    this.colors = floats(COLORS);
+    this.points = floats(POINTS);
+    this.kinds = ints(KINDS);
+    this.starts = ints(STARTS);
+    this.chainOf = ints(CHAIN_OF);
+    this.normal = floats(NORMAL);
+    this.gradient = floats(GRADIENT);
+    this.contrast = floats(CONTRAST);
+    this.costs = floats(COSTS);
+    this.isBorder = bytes(IS_BORDER);
+    this.isLeft = bytes(IS_LEFT);
+    this.piece = floats(PIECE);
+    this.entries = floats(ENTRIES);
+    this.entryInts = new Int32Array(buffer, layout[ENTRIES], 2 * lengths[ENTRIES]);
+  }
+}
+
+/** The painter's memory of this thread. */
+export const painterMemory = new PainterMemory();

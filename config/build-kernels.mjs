@@ -8,10 +8,10 @@ const FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', 'adapters', '
 const OPTIONS = ['-O3', '--runtime', 'stub', '--importMemory', '--noAssert', '--zeroFilledMemory', '--enable', 'simd'];
 const PER_LINE = 32;
 
-/** The TypeScript module of a kernel of that folder, made of `painter.as.ts`. Throws Error with what the compiler says. */
+/** The TypeScript module that holds what `kernel.as.ts` compiles to. Throws Error with what the compiler says. */
 export async function compileKernel() {
   let binary;
-  const { error, stderr } = await asc.main(['painter.as.ts', '--outFile', 'painter.wasm', ...OPTIONS], {
+  const { error, stderr } = await asc.main(['kernel.as.ts', '--outFile', 'kernel.wasm', ...OPTIONS], {
     readFile: (name, base) => {
       try {
         return readFileSync(join(base === '.' ? FOLDER : base, name), 'utf8');
@@ -24,15 +24,15 @@ export async function compileKernel() {
     },
     listFiles: () => [],
   });
-  if (error) throw new Error(`painter.as.ts does not compile: ${stderr.toString()}`, { cause: error });
+  if (error) throw new Error(`kernel.as.ts does not compile: ${stderr.toString()}`, { cause: error });
   const lines = [];
   for (let at = 0; at < binary.length; at += PER_LINE)
     lines.push(`  ${[...binary.slice(at, at + PER_LINE)].join(', ')},`);
   return [
     '/**',
-    ' * The WebAssembly of `painter.as.ts`, made by `npm run kernels`. A test holds both equal.',
+    ' * The WebAssembly of `kernel.as.ts`, made by `npm run kernels`. A test holds both equal.',
     ' */',
-    'export const PAINTER_CODE = Uint8Array.of(',
+    'export const KERNEL_CODE = Uint8Array.of(',
     ...lines,
     ');',
     '',
@@ -40,4 +40,4 @@ export async function compileKernel() {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
-  writeFileSync(join(FOLDER, 'painter-code.ts'), await compileKernel());
+  writeFileSync(join(FOLDER, 'kernel-code.ts'), await compileKernel());

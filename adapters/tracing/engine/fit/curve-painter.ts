@@ -1,5 +1,5 @@
-import { CONTRAST_SIZE, MOST_CHORDS } from '../kernels/painter-layout.js';
-import { painterMemory } from '../kernels/painter-memory.js';
+import { CONTRAST_SIZE, MOST_CHORDS } from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -36,7 +36,7 @@ export class CurvePainter {
   private isTracked = false;
   private readonly pen: OutlinePen = {
     line: (x0, y0, x1, y1) => {
-      const { piece } = painterMemory;
+      const { piece } = kernelMemory;
       piece[0] = x0;
       piece[1] = y0;
       piece[6] = x1;
@@ -44,7 +44,7 @@ export class CurvePainter {
       this.paintPiece(true);
     },
     cubic: (points) => {
-      painterMemory.piece.set(points);
+      kernelMemory.piece.set(points);
       this.paintPiece(false);
     },
   };
@@ -54,18 +54,18 @@ export class CurvePainter {
     this.curves = curves;
     this.kept = band.kept;
     const { chainCount, starts, kinds } = curves;
-    painterMemory.layPainter(chainCount, kinds.length, colors.length / 4);
-    painterMemory.colors.set(colors);
-    painterMemory.kinds.set(kinds);
-    painterMemory.starts.set(starts);
-    painterMemory.costs.fill(0);
-    painterMemory.still.fill(0);
-    painterMemory.kernel.clear();
+    kernelMemory.layPainter(chainCount, kinds.length, colors.length / 4);
+    kernelMemory.colors.set(colors);
+    kernelMemory.kinds.set(kinds);
+    kernelMemory.starts.set(starts);
+    kernelMemory.costs.fill(0);
+    kernelMemory.still.fill(0);
+    kernelMemory.kernel.clear();
     this.atRest = arena.uint8(chainCount);
     this.clockwise = new Int8Array(chainCount);
     this.entriesFrom = arena.int32(chainCount).fill(-1);
     this.entriesTo = arena.int32(chainCount);
-    const { contrast, chainOf, isBorder } = painterMemory;
+    const { contrast, chainOf, isBorder } = kernelMemory;
     for (let c = 0; c < chainCount; c++) {
       for (let k = starts[c]; k < starts[c + 1]; k++) chainOf[k] = c;
       const l = map.left[c];
@@ -85,20 +85,20 @@ export class CurvePainter {
 
   /** Per segment: sums of the products of its derivatives (8 x 8, lower triangle), and of derivative and difference. */
   get normal(): Float64Array {
-    return painterMemory.normal;
+    return kernelMemory.normal;
   }
 
   get gradient(): Float64Array {
-    return painterMemory.gradient;
+    return kernelMemory.gradient;
   }
 
   /** Per chain the squared differences in the pixels along it, summed. */
   get costs(): Float64Array {
-    return painterMemory.costs;
+    return kernelMemory.costs;
   }
 
   contrastSq(c: number): number {
-    return painterMemory.contrast[c * CONTRAST_SIZE + 4];
+    return kernelMemory.contrast[c * CONTRAST_SIZE + 4];
   }
 
   /**
@@ -110,9 +110,9 @@ export class CurvePainter {
     if (tracked) {
       let most = 0;
       for (let c = 0; c < curves.chainCount; c++) if (atRest[c] === 0) most += this.mostEntries(c);
-      painterMemory.makeRoom(most);
+      kernelMemory.makeRoom(most);
     }
-    const { kernel, points } = painterMemory;
+    const { kernel, points } = kernelMemory;
     points.set(curves.points);
     kernel.clear();
     this.entryCount = 0;
@@ -126,7 +126,7 @@ export class CurvePainter {
     this.keep(c);
     const { kept } = this;
     const { slot, area, beyond } = kept;
-    const { still, contrast } = painterMemory;
+    const { still, contrast } = kernelMemory;
     const d = c * CONTRAST_SIZE;
     const red = contrast[d];
     const green = contrast[d + 1];
@@ -159,9 +159,9 @@ export class CurvePainter {
     const { kept, entriesFrom, entriesTo, curves } = this;
     if (kept.has(c)) return;
     if (entriesFrom[c] < 0) {
-      painterMemory.makeRoom(this.entryCount + this.mostEntries(c));
+      kernelMemory.makeRoom(this.entryCount + this.mostEntries(c));
       const from = curves.starts[c] * SEGMENT_SIZE;
-      painterMemory.points.set(curves.points.subarray(from, curves.starts[c + 1] * SEGMENT_SIZE), from);
+      kernelMemory.points.set(curves.points.subarray(from, curves.starts[c + 1] * SEGMENT_SIZE), from);
       this.paintChain(c, true);
     }
     kept.keep(c, entriesFrom[c], entriesTo[c], curves.starts[c]);
@@ -170,7 +170,7 @@ export class CurvePainter {
   /** Sums the derivatives of what was compared last, of chains that are not at rest; those of chains that are `kept` (1) stay as they were. */
   linearize(kept?: Uint8Array): void {
     const { atRest } = this;
-    const { isLeft, kernel } = painterMemory;
+    const { isLeft, kernel } = kernelMemory;
     for (let c = 0; c < isLeft.length; c++) isLeft[c] = atRest[c] === 1 || kept?.[c] === 1 ? 1 : 0;
     kernel.linearize();
   }
@@ -183,7 +183,7 @@ export class CurvePainter {
   misfits(misfit: Float64Array, pixels: Int32Array, place: Float64Array): void {
     const { curves, map, kept } = this;
     for (let c = 0; c < curves.chainCount; c++) if (map.left[c] >= 0 && map.right[c] >= 0) this.keep(c);
-    const { slotWeight, values, contrast } = painterMemory;
+    const { slotWeight, values, contrast } = kernelMemory;
     const { slot: entrySlot, segment: entrySegment, weight: entryWeight, parameter } = kept;
     slotWeight.fill(0);
     for (let c = 0; c < curves.chainCount; c++) {
@@ -225,7 +225,7 @@ export class CurvePainter {
       this.chain = c;
       this.isTracked = tracked;
       drawOutline(kinds[first], points, first * SEGMENT_SIZE, this.clockwise[c], this.pen);
-    } else this.entryCount = painterMemory.kernel.paintChain(c, tracked ? 1 : 0);
+    } else this.entryCount = kernelMemory.kernel.paintChain(c, tracked ? 1 : 0);
     if (!tracked) return;
     entriesFrom[c] = from;
     entriesTo[c] = this.entryCount;
@@ -233,7 +233,7 @@ export class CurvePainter {
 
   private paintPiece(isLine: boolean): void {
     const { chain, isTracked, curves } = this;
-    const { kernel } = painterMemory;
+    const { kernel } = kernelMemory;
     this.entryCount = kernel.paintPiece(chain, curves.starts[chain], isLine ? 1 : 0, isTracked ? 1 : 0);
   }
 

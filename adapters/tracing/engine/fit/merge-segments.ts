@@ -1,3 +1,15 @@
+import {
+  MOST_PLACES,
+  RUN_CUBIC,
+  RUN_ENDS,
+  RUN_FAR,
+  RUN_HANDLES,
+  RUN_OFF,
+  RUN_PARAMETERS,
+  RUN_PLACES,
+  RUN_TANGENTS,
+} from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { distance } from '../math/distance.js';
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
@@ -17,18 +29,13 @@ const CUBIC_NUMBERS = 6;
 /** What being off by all of the tolerance costs, in numbers. */
 const OFF_PRICE = 2;
 /** Places a segment is followed by: least, most, and those of a run together. */
-const LEAST_PLACES = 3;
-const MOST_PLACES = 9;
-const RUN_PLACES = 18;
+const LEAST_OF_SEGMENT = 3;
+const MOST_OF_SEGMENT = MOST_PLACES / MOST_MERGED - 1;
+const ALL_OF_RUN = 18;
 /** Runs longer than this are known better, by their many samples, and may be off by less, px. */
 const SURE_PX = 40;
 /** A line as long as this was meant to be straight, px: a curve that bends a little along it is seen. */
 const LONG_LINE_PX = 6;
-/** Rounds of fitting; a curve that is off by more than this multiple of the tolerance after the first two is given up. */
-const ROUNDS = 5;
-const FAR = 12;
-/** What being off along the curve counts beside being off across it. */
-const ALONG_SHARE = 0.02;
 /** Handles are no shorter than this share of the chord and no longer than this multiple of the run. */
 const SHORTEST_HANDLE = 0.03;
 const LONGEST_HANDLE = 0.9;
@@ -89,12 +96,6 @@ class RunMerger {
   private found = new Float64Array(65 * 8);
   private turns = new Float64Array(65);
   private lengths = new Float64Array(65);
-  private readonly xs = new Float64Array(MOST_MERGED * (MOST_PLACES + 1));
-  private readonly ys = new Float64Array(MOST_MERGED * (MOST_PLACES + 1));
-  private readonly ts = new Float64Array(MOST_MERGED * (MOST_PLACES + 1));
-  private readonly nx = new Float64Array(MOST_MERGED * (MOST_PLACES + 1));
-  private readonly ny = new Float64Array(MOST_MERGED * (MOST_PLACES + 1));
-  private readonly cubic = new Float64Array(8);
   /** How far the cubic fitted last is off, px, and how far it may be. */
   private off = 0;
   private limit = 0;
@@ -116,7 +117,7 @@ class RunMerger {
     const { kinds } = this.curves;
     const count = to - from;
     this.reserve(count);
-    const { cost, size, turns, lengths, found, sizes, cubic } = this;
+    const { cost, size, turns, lengths, found, sizes } = this;
     let canMerge = false;
     for (let i = 0; i < count; i++) {
       const k = from + i;
@@ -136,7 +137,8 @@ class RunMerger {
         const i = j - n;
         if (cost[i] + CUBIC_NUMBERS >= cost[j]) continue;
         if (!this.fit(from, from + i, from + j, to)) {
-          if (this.off > FAR * this.limit) break;
+          // Where a run is far off, longer ones are too.
+          if (this.off > RUN_FAR * this.limit) break;
           continue;
         }
         const share = this.off / this.limit;
@@ -144,7 +146,7 @@ class RunMerger {
         if (!(price < cost[j])) continue;
         cost[j] = price;
         size[j] = n;
-        found.set(cubic, j * 8);
+        for (let c = 0; c < 8; c++) found[j * 8 + c] = kernelMemory.head[RUN_CUBIC / 8 + c];
         any = true;
       }
     }
@@ -165,7 +167,6 @@ class RunMerger {
   /** One cubic for the segments `i`..`j - 1` of the chain `from`..`to - 1`; false where it is off by more than the tolerance. */
   private fit(from: number, i: number, j: number, to: number): boolean {
     const { points, kinds } = this.curves;
-    const { xs, ys, ts, cubic } = this;
     this.off = Infinity;
     let total = 0;
     let turned = 0;
@@ -178,16 +179,17 @@ class RunMerger {
     if (turned > MOST_TURN) return false;
     const tolerance = this.tolerance * Math.min(1, Math.sqrt(SURE_PX / total));
     this.limit = tolerance;
+    const { head, kernel } = kernelMemory;
     let count = 0;
     let before = 0;
     for (let k = i; k < j; k++) {
       const share = this.lengths[k - from] / total;
-      const places = Math.max(LEAST_PLACES, Math.min(MOST_PLACES, Math.round(RUN_PLACES * share)));
+      const places = Math.max(LEAST_OF_SEGMENT, Math.min(MOST_OF_SEGMENT, Math.round(ALL_OF_RUN * share)));
       for (let n = k > i ? 0 : 1; n < places; n++) {
         const t = n / places;
-        xs[count] = this.at(k, t, 0);
-        ys[count] = this.at(k, t, 1);
-        ts[count++] = before + share * t;
+        head[RUN_PLACES / 8 + 2 * count] = this.at(k, t, 0);
+        head[RUN_PLACES / 8 + 2 * count + 1] = this.at(k, t, 1);
+        head[RUN_PARAMETERS / 8 + count++] = before + share * t;
       }
       before += share;
     }
@@ -203,102 +205,27 @@ class RunMerger {
     this.tangent(j - 1, false);
     const vx = this.dx;
     const vy = this.dy;
-    const chord = distance(x3 - x0, y3 - y0);
-    const m = SYSTEM;
-    for (let round = 0; ; round++) {
-      // Unknowns: the first handle along the tangent, or x and y; the second likewise, backwards.
-      m.fill(0);
-      for (let p = 0; p < count; p++) {
-        const t = ts[p];
-        const s = 1 - t;
-        const b = 3 * s * s * t;
-        const c = 3 * s * t * t;
-        const start = s * s * s + b;
-        const end = t * t * t + c;
-        const ex = xs[p] - start * x0 - end * x3;
-        const ey = ys[p] - start * y0 - end * y3;
-        if (fixedStart) {
-          ROWX[0] = b * ux;
-          ROWY[0] = b * uy;
-          ROWX[1] = ROWY[1] = 0;
-        } else {
-          ROWX[0] = ROWY[1] = b;
-          ROWY[0] = ROWX[1] = 0;
-        }
-        if (fixedEnd) {
-          ROWX[2] = -c * vx;
-          ROWY[2] = -c * vy;
-          ROWX[3] = ROWY[3] = 0;
-        } else {
-          ROWX[2] = ROWY[3] = -c;
-          ROWY[2] = ROWX[3] = 0;
-        }
-        // Along the curve places may slide, and hardly count; at first nothing is known of its direction.
-        const along = round === 0 ? 1 : ALONG_SHARE;
-        const nx = round === 0 ? 1 : this.nx[p];
-        const ny = round === 0 ? 0 : this.ny[p];
-        for (let a = 0; a < 4; a++) {
-          const across = ROWX[a] * nx + ROWY[a] * ny;
-          const beside = (ROWY[a] * nx - ROWX[a] * ny) * along;
-          for (let d = 0; d <= a; d++)
-            m[a * 5 + d] += across * (ROWX[d] * nx + ROWY[d] * ny) + beside * (ROWY[d] * nx - ROWX[d] * ny);
-          m[a * 5 + 4] += across * (ex * nx + ey * ny) + beside * (ey * nx - ex * ny);
-        }
-      }
-      if (fixedStart) m[1 * 5 + 1] = 1;
-      if (fixedEnd) m[3 * 5 + 3] = 1;
-      if (!solveSystem(m)) return false;
-      const hx = fixedStart ? m[4] * ux : m[4];
-      const hy = fixedStart ? m[4] * uy : m[9];
-      const gx = fixedEnd ? m[14] * vx : m[14];
-      const gy = fixedEnd ? m[14] * vy : m[19];
-      cubic[0] = x0;
-      cubic[1] = y0;
-      cubic[2] = x0 + hx;
-      cubic[3] = y0 + hy;
-      cubic[4] = x3 - gx;
-      cubic[5] = y3 - gy;
-      cubic[6] = x3;
-      cubic[7] = y3;
-      const off = this.project(count);
-      this.off = off;
-      if (round >= 1 && off > FAR * tolerance) return false;
-      if (round < ROUNDS && (round < 2 || off > tolerance)) continue;
-      if (off > tolerance) return false;
-      const h = distance(hx, hy);
-      const g = distance(gx, gy);
-      const shortest = SHORTEST_HANDLE * chord;
-      const longest = LONGEST_HANDLE * total;
-      // A handle that points backwards makes a loop.
-      return (
-        h > shortest && g > shortest && h < longest && g < longest && hx * ux + hy * uy > 0 && gx * vx + gy * vy > 0
-      );
-    }
-  }
-
-  /** Moves the parameters to the feet of the places on the cubic at hand; the largest distance from it, px. */
-  private project(count: number): number {
-    const { xs, ys, ts, cubic } = this;
-    const [x0, y0, x1, y1, x2, y2, x3, y3] = cubic;
-    let largest = 0;
-    for (let p = 0; p < count; p++) {
-      const t = ts[p];
-      const u = 1 - t;
-      const bx = u * u * u * x0 + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * x3 - xs[p];
-      const by = u * u * u * y0 + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * y3 - ys[p];
-      const dx = 3 * (u * u * (x1 - x0) + 2 * u * t * (x2 - x1) + t * t * (x3 - x2));
-      const dy = 3 * (u * u * (y1 - y0) + 2 * u * t * (y2 - y1) + t * t * (y3 - y2));
-      const speedSq = dx * dx + dy * dy || 1e-18;
-      const speed = Math.sqrt(speedSq);
-      this.nx[p] = -dy / speed;
-      this.ny[p] = dx / speed;
-      const across = bx * dy - by * dx;
-      const distanceSq = (across * across) / speedSq;
-      if (distanceSq > largest) largest = distanceSq;
-      const moved = t - (bx * dx + by * dy) / speedSq;
-      ts[p] = moved < 0 ? 0 : moved > 1 ? 1 : moved;
-    }
-    return Math.sqrt(largest);
+    head[RUN_ENDS / 8] = x0;
+    head[RUN_ENDS / 8 + 1] = y0;
+    head[RUN_ENDS / 8 + 2] = x3;
+    head[RUN_ENDS / 8 + 3] = y3;
+    head[RUN_TANGENTS / 8] = ux;
+    head[RUN_TANGENTS / 8 + 1] = uy;
+    head[RUN_TANGENTS / 8 + 2] = vx;
+    head[RUN_TANGENTS / 8 + 3] = vy;
+    const follows = kernel.fitRun(count, tolerance, fixedStart ? 1 : 0, fixedEnd ? 1 : 0) !== 0;
+    this.off = head[RUN_OFF / 8];
+    if (!follows) return false;
+    const hx = head[RUN_HANDLES / 8];
+    const hy = head[RUN_HANDLES / 8 + 1];
+    const gx = head[RUN_HANDLES / 8 + 2];
+    const gy = head[RUN_HANDLES / 8 + 3];
+    const h = distance(hx, hy);
+    const g = distance(gx, gy);
+    const shortest = SHORTEST_HANDLE * distance(x3 - x0, y3 - y0);
+    const longest = LONGEST_HANDLE * total;
+    // A handle that points backwards makes a loop.
+    return h > shortest && g > shortest && h < longest && g < longest && hx * ux + hy * uy > 0 && gx * vx + gy * vy > 0;
   }
 
   /** Whether the chain goes on smoothly where a segment begins. */
@@ -378,32 +305,4 @@ class RunMerger {
     this.turns = new Float64Array(size + 1);
     this.lengths = new Float64Array(size + 1);
   }
-}
-
-/** Four equations, each its lower triangle's row and the right side, which becomes the solution. */
-const SYSTEM = new Float64Array(20);
-const ROWX = new Float64Array(4);
-const ROWY = new Float64Array(4);
-
-/** Solves the system by Cholesky's way; false where it has no one solution. */
-function solveSystem(m: Float64Array): boolean {
-  for (let i = 0; i < 4; i++) {
-    const own = m[i * 6];
-    for (let j = 0; j <= i; j++) {
-      let sum = m[i * 5 + j];
-      for (let k = 0; k < j; k++) sum -= m[i * 5 + k] * m[j * 5 + k];
-      if (i > j) m[i * 5 + j] = sum / m[j * 6];
-      else if (!(sum > 1e-9 * own)) return false;
-      else m[i * 6] = Math.sqrt(sum);
-    }
-  }
-  for (let i = 0; i < 4; i++) {
-    for (let k = 0; k < i; k++) m[i * 5 + 4] -= m[i * 5 + k] * m[k * 5 + 4];
-    m[i * 5 + 4] /= m[i * 6];
-  }
-  for (let i = 3; i >= 0; i--) {
-    for (let k = i + 1; k < 4; k++) m[i * 5 + 4] -= m[k * 5 + i] * m[k * 5 + 4];
-    m[i * 5 + 4] /= m[i * 6];
-  }
-  return true;
 }

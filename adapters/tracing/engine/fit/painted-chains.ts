@@ -1,5 +1,5 @@
-import { ENTRY_AREA, ENTRY_BEYOND, ENTRY_PARAMETER, ENTRY_SIZE, ENTRY_WEIGHT } from '../kernels/painter-layout.js';
-import { painterMemory } from '../kernels/painter-memory.js';
+import { ENTRY_AREA, ENTRY_BEYOND, ENTRY_PARAMETER, ENTRY_SIZE, ENTRY_WEIGHT } from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
 
 /**
@@ -45,7 +45,7 @@ export class PaintedChains {
     const { slot, segment, weight, parameter, area, beyond } = this;
     let at = this.count;
     this.from[chain] = at;
-    const { entries, entryInts } = painterMemory;
+    const { entries, entryInts } = kernelMemory;
     for (let e = begin * ENTRY_SIZE; e < end * ENTRY_SIZE; e += ENTRY_SIZE, at++) {
       slot[at] = entryInts[2 * e];
       segment[at] = entryInts[2 * e + 1] - first;

@@ -1,5 +1,5 @@
-import { RUN_SIZE } from '../kernels/painter-layout.js';
-import { painterMemory } from '../kernels/painter-memory.js';
+import { RUN_SIZE } from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
@@ -40,8 +40,8 @@ export class PixelBand {
   ) {
     this.width = regions.width;
     this.height = regions.height;
-    painterMemory.beginBand(this.width, this.height);
-    this.marks = painterMemory.slotOf;
+    kernelMemory.beginBand(this.width, this.height);
+    this.marks = kernelMemory.slotOf;
     this.perRow = ((this.width - 1) >> STRETCH) + 1;
     this.hasMarks = arena.uint8(this.perRow * this.height);
     this.markVertices(map, curves);
@@ -52,9 +52,9 @@ export class PixelBand {
     for (let y = 0; y < this.height; y++) this.layRow(y, regions.of, owners);
     const slots = owners.length;
     this.kept = new PaintedChains(map.chainCount, Math.ceil(slots * ENTRIES_PER_SLOT) + 16);
-    painterMemory.layBand(slots, this.runs.length);
-    const { observed, runs } = painterMemory;
-    painterMemory.owner.set(owners.data.subarray(0, slots));
+    kernelMemory.layBand(slots, this.runs.length);
+    const { observed, runs } = kernelMemory;
+    kernelMemory.owner.set(owners.data.subarray(0, slots));
     runs.set(this.runs.data.subarray(0, runs.length));
     for (let r = 0; r < runs.length; r += RUN_SIZE) {
       let at = runs[r + 2] * 4;
@@ -65,7 +65,7 @@ export class PixelBand {
 
   /** Per pixel its slot, 0 for none. */
   get slotOf(): Int32Array {
-    return painterMemory.slotOf;
+    return kernelMemory.slotOf;
   }
 
   /** Marks the pixels along a boundary with its chain's number, counted from one. */

@@ -1,4 +1,4 @@
-import { painterMemory } from '../kernels/painter-memory.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import type { ChainCurves } from './curves.js';
@@ -59,7 +59,7 @@ export function settleCurves(
   const isAllEdge = edgePx > MOST_EDGE_PX && edgePx / (map.width * map.height) > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
   const settled = settle(map, regions, rgba, curves, nodePositions, rounds, splitPrice, ripples);
-  painterMemory.release();
+  kernelMemory.release();
   return settled;
 }
 

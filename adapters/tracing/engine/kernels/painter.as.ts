@@ -1,9 +1,4 @@
-/**
- * The painter's kernel, in AssemblyScript: what is done for every pixel that a curve crosses, a dozen times a picture. In WebAssembly with
- * 128-bit SIMD it takes half the time that it takes in JavaScript, and no time to warm up. It allocates nothing; all memory is the
- * caller's, whose places are in `painter-layout.ts`. Sums are in the order in which JavaScript would write them, so that what comes out is
- * the same to the last bit on every machine. `npm run kernels` makes `painter-code.ts` of it.
- */
+/** Paints curves into pixels, compares these with the picture, and sums how the differences change with every curve. */
 import {
   CAPACITY,
   CHAIN_OF,
@@ -41,7 +36,7 @@ import {
   VALUES,
   WAY,
   WIDTH,
-} from './painter-layout';
+} from './kernel-layout';
 
 /** Height of the chords that stand for a curve, px. */
 const CHORD_ERROR_PX: f64 = 0.032;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { CurvePainter } from '#adapters/tracing/engine/fit/curve-painter.js';
 import { PixelBand } from '#adapters/tracing/engine/fit/pixel-band.js';
-import { PainterMemory, painterMemory } from '#adapters/tracing/engine/kernels/painter-memory.js';
+import { KernelMemory, kernelMemory } from '#adapters/tracing/engine/kernels/kernel-memory.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import { ENGINE, partsOfPicture } from '#test/support/engine-parts.js';
 import { ellipse, star } from '#test/support/outlines.js';
@@ -19,7 +19,7 @@ describe('the kernels of the engine', () => {
     const { compileKernel } = (await import(pathToFileURL(join(PACKAGE_ROOT, 'config/build-kernels.mjs')).href)) as {
       compileKernel(): Promise<string>;
     };
-    const code = readFileSync(join(PACKAGE_ROOT, 'adapters/tracing/engine/kernels/painter-code.ts'), 'utf8');
+    const code = readFileSync(join(PACKAGE_ROOT, 'adapters/tracing/engine/kernels/kernel-code.ts'), 'utf8');
     expect(code === (await compileKernel()), 'run: npm run kernels').to.equal(true);
     expect(code.length).to.be.greaterThan(4000);
   });
@@ -27,7 +27,7 @@ describe('the kernels of the engine', () => {
 
 describe("the painter's memory", () => {
   it('keeps what is in it while it grows, and has room for all that was laid out', () => {
-    const memory = new PainterMemory();
+    const memory = new KernelMemory();
     memory.beginBand(100, 50);
     memory.slotOf[4999] = 7;
     memory.layBand(1000, 400);
@@ -51,10 +51,10 @@ describe("the painter's memory", () => {
   it('is given back where a picture took too much of it, and taken again', () => {
     const ground = trace(PATHOLOGICAL['rings in rings']!(700), ENGINE, () => {});
     expect(ground.drawing.items.length).to.be.greaterThan(100);
-    expect(painterMemory.slotOf.buffer.byteLength).to.equal(0);
+    expect(kernelMemory.slotOf.buffer.byteLength).to.equal(0);
     const ball = paint(80, 80, 0xffffff, [layer(0xd62828, ellipse(40.3, 39.1, 30.2, 22.4))]);
     const one = trace(ball, ENGINE, () => {}).drawing;
-    expect(painterMemory.slotOf.buffer.byteLength).to.be.within(1, KEPT_BYTES);
+    expect(kernelMemory.slotOf.buffer.byteLength).to.be.within(1, KEPT_BYTES);
     expect(trace(ball, ENGINE, () => {}).drawing).to.deep.equal(one);
   });
 
@@ -67,7 +67,7 @@ describe("the painter's memory", () => {
     const band = new PixelBand(map, regions, picture.data as unknown as Uint8Array, curves, nodes);
     const painter = new CurvePainter(map, regions, band, curves);
     const cost = painter.compare(true);
-    expect(painterMemory.entries.length).to.be.greaterThan(13 * 500);
+    expect(kernelMemory.entries.length).to.be.greaterThan(13 * 500);
     // What is tracked changes nothing of what is painted.
     expect(painter.compare(false)).to.equal(cost);
   });

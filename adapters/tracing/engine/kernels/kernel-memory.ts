@@ -1,4 +1,4 @@
-import { PAINTER_CODE } from './painter-code.js';
+import { KERNEL_CODE } from './kernel-code.js';
 import {
   CAPACITY,
   CHAIN_OF,
@@ -10,6 +10,7 @@ import {
   ENTRIES,
   ENTRY_SIZE,
   GRADIENT,
+  HEAD_SIZE,
   HEIGHT,
   IS_BORDER,
   IS_LEFT,
@@ -31,10 +32,12 @@ import {
   VALUES,
   WAY,
   WIDTH,
-} from './painter-layout.js';
+} from './kernel-layout.js';
 
-/** What `painter.as.ts` offers. */
-export interface PainterKernel {
+/** What `kernel.as.ts` offers. */
+export interface Kernel {
+  fitCubic(count: number, tolerance: number, mostRounds: number): void;
+  fitRun(count: number, tolerance: number, fixedStart: number, fixedEnd: number): number;
   begin(layout: number): void;
   clear(): void;
   paintChain(chain: number, tracked: number): number;
@@ -52,10 +55,7 @@ interface GrowingMemory {
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Memory: new (size: { initial: number }) => GrowingMemory;
-  readonly Instance: new (
-    module: object,
-    imports: { env: { memory: GrowingMemory } },
-  ) => { readonly exports: PainterKernel };
+  readonly Instance: new (module: object, imports: { env: { memory: GrowingMemory } }) => { readonly exports: Kernel };
 };
 
 const PAGE = 1 << 16;
@@ -69,20 +69,22 @@ const ALIGNMENT = 16;
 const GROWTH = 1.1;
 
 /**
- * The memory that the painter and its kernel share, and the kernel itself. All arrays are views of it, taken anew when a band, a painter or
- * room for more entries is laid out, and good until the next time. There is one band at a time, and one painter.
+ * The memory that the engine and its kernels share, and the kernels themselves. All arrays are views of it, taken anew when a band, a painter
+ * or room for more entries is laid out, and good until the next time. There is one band at a time, and one painter; what is fitted has a
+ * place of its own.
  */
-export class PainterMemory {
+export class KernelMemory {
   private module: object | undefined;
   private memory: GrowingMemory | undefined;
-  private instance: PainterKernel | undefined;
+  private instance: Kernel | undefined;
   private readonly layout = new Int32Array(LAYOUT_SIZE);
   private readonly lengths = new Int32Array(LAYOUT_SIZE);
   /** Where the band ends, and the painter's own. */
   private bandEnd = 0;
   private painterEnd = 0;
 
-  // As `painter-layout.ts` has them.
+  private fitted = new Float64Array(0);
+  // As `kernel-layout.ts` has them.
   slotOf = new Int32Array(0);
   runs = this.slotOf;
   observed = new Uint8Array(0);
@@ -106,8 +108,15 @@ export class PainterMemory {
   entries = this.values;
   entryInts = this.slotOf;
 
-  get kernel(): PainterKernel {
-    return this.instance as PainterKernel;
+  get kernel(): Kernel {
+    if (this.instance === undefined) this.take(HEAD_SIZE);
+    return this.instance as Kernel;
+  }
+
+  /** What lies where things are fitted, as numbers of eight bytes from the beginning. */
+  get head(): Float64Array {
+    if (this.instance === undefined) this.take(HEAD_SIZE);
+    return this.fitted;
   }
 
   /** A new band, for a picture of so many pixels: `slotOf` is there, and all of it zero. */
@@ -117,7 +126,7 @@ export class PainterMemory {
     this.lengths.fill(0);
     layout[WIDTH] = width;
     layout[HEIGHT] = height;
-    this.bandEnd = this.place(SLOT_OF, width * height, 4, LAYOUT_SIZE * 4);
+    this.bandEnd = this.place(SLOT_OF, width * height, 4, HEAD_SIZE);
     this.take(this.bandEnd);
     this.slotOf.fill(0);
   }
@@ -186,7 +195,7 @@ export class PainterMemory {
   private take(bytes: number): void {
     const pages = Math.ceil(bytes / PAGE);
     if (this.memory === undefined) {
-      this.module ??= new WebAssembly.Module(PAINTER_CODE);
+      this.module ??= new WebAssembly.Module(KERNEL_CODE);
       this.memory = new WebAssembly.Memory({ initial: Math.max(FIRST_PAGES, pages) });
       this.instance = new WebAssembly.Instance(this.module, { env: { memory: this.memory } }).exports;
     }
@@ -202,6 +211,7 @@ export class PainterMemory {
     const ints = (which: number) => new Int32Array(buffer, layout[which], lengths[which]);
     const floats = (which: number) => new Float64Array(buffer, layout[which], lengths[which]);
     const bytes = (which: number) => new Uint8Array(buffer, layout[which], lengths[which]);
+    this.fitted = new Float64Array(buffer, 0, buffer.byteLength === 0 ? 0 : HEAD_SIZE / 8);
     this.slotOf = ints(SLOT_OF);
     this.runs = ints(RUNS);
     this.observed = bytes(OBSERVED);
@@ -226,5 +236,5 @@ export class PainterMemory {
   }
 }
 
-/** The painter's memory of this thread. */
-export const painterMemory = new PainterMemory();
+/** The kernels' memory of this thread. */
+export const kernelMemory = new KernelMemory();

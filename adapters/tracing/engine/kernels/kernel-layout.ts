@@ -1,6 +1,6 @@
 /**
- * What the painter's kernel finds where: places in the list of byte offsets that it is handed, and of what is counted. Read by the
- * kernel and by those who call it.
+ * What the kernels find where. Read by them and by those who call them. Memory begins with the list of byte offsets of what the painter
+ * paints with, of which these are the places, and of what is counted.
  */
 
 // Of the band: per pixel its slot, runs of slots, per slot what the picture shows, its owner, and what painters write.
@@ -54,3 +54,32 @@ export const ENTRY_BEYOND = 2;
 export const ENTRY_WEIGHT = 3;
 export const ENTRY_PARAMETER = 4;
 export const ENTRY_ROW = 5;
+
+// Behind the list, at these bytes, what is fitted lies, one thing at a time. A cubic through samples: its ends (start x, y, the unit tangent
+// there along the curve, end x, y, and the unit tangent there), its samples (x and y in turn) and room for their parameters; from it two
+// handle lengths, the largest distance and the sum of squares.
+export const FIT_ENDS = 128;
+export const FIT_RESULT = 192;
+export const FIT_LARGEST = 208;
+export const FIT_ERROR = 216;
+export const FIT_SAMPLES = 224;
+/** Samples a candidate curve is judged by, at most; more change the answer less than they cost. */
+export const MOST_SAMPLES = 14;
+export const FIT_PARAMETERS = 480;
+// A cubic for a run: its first and last point, the unit tangents there along it, places along the run (x and y in turn), their parameters,
+// room for the curve's normals there and for the equations, the cubic, how far it is off, and its handles (from either end, the second
+// backwards).
+export const RUN_ENDS = 608;
+export const RUN_TANGENTS = 640;
+export const RUN_CUBIC = 672;
+export const RUN_OFF = 736;
+export const RUN_EQUATIONS = 752;
+export const RUN_PLACES = 912;
+export const MOST_PLACES = 60;
+export const RUN_PARAMETERS = 1872;
+export const RUN_NORMALS = 2352;
+export const RUN_HANDLES = 3312;
+/** A curve that is off by more than this multiple of the tolerance after two rounds is given up. */
+export const RUN_FAR = 12;
+/** Where all this ends. */
+export const HEAD_SIZE = 3344;

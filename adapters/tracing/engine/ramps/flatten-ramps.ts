@@ -2,14 +2,16 @@ import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
-import { changeRegions, type Regions } from '../segment/regions.js';
+import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
 import { findRamps, isAnyWithin, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
+import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { findRings } from './rings.js';
+import { chooseStandIns, EXTRAS, type Ground } from './stand-ins.js';
 
 /** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
 export interface FlattenedRamps {
@@ -27,10 +29,6 @@ export interface FlattenedRamps {
 
 /** What has narrow ramps alone has one this near to its pixels, levels, or is no clean picture. */
 const NARROW_RMS = 0.55;
-/** Colors stand-ins are chosen from, per channel. */
-const LEVELS = [0, 51, 102, 153, 204, 255];
-/** Opacity of a stand-in for what can be seen through: neither solid nor nothing. */
-const SEEN_THROUGH = 160;
 /** A region within this distance of a stand-in (four channels) is the ramp. */
 const SAME = 8;
 /** As far, where noise has moved what regions are measured to be. */
@@ -41,8 +39,6 @@ const REACH_NOISY = 5;
 const REACH_IN_RING = 2;
 /** A pixel within so many levels of a noisy color (root mean square) is of it. */
 const NOISY_LEVELS = 12;
-/** Share of a region's pixels that have no stand-in's color in them, for its own color to be none of these mixtures. */
-const KEPT_SHARE = 0.8;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
 const KNOWN_SQ = 10 * 10;
 const MOST_KNOWN = 32;
@@ -51,8 +47,6 @@ const FOREIGN_SQ = 32 * 32;
 /** Colors nearer than this (squared) cannot be told apart in a mixture. */
 const APART_SQ = 24;
 const LEAST_COLOR_COUNT = 2;
-/** Colors that are tried though the picture has no area of them: black, white and nothing. */
-const EXTRAS = Float64Array.from([0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 0]);
 
 /**
  * Takes the ramps out of a picture: each is filled with one color that stands far from all others, and every pixel that is a
@@ -84,16 +78,6 @@ export function flattenCompressedRamps(pixels: WorkingPixels): FlattenedRamps | 
   return flatten(pixels, ramps, noisyGround(chooseNoisyPalette(rest), pixels.rgba), rings);
 }
 
-/** The colors beside the ramps. */
-interface Ground {
-  /** Premultiplied, four a color. */
-  readonly channels: Float64Array;
-  readonly size: number;
-  readonly noisy: boolean;
-  /** The color a pixel has, -1 for none. */
-  labelOf(pixel: number): number;
-}
-
 function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32Array): Ground {
   const labelOf = (i: number) => {
     const found = table.find(words[i]);
@@ -123,8 +107,9 @@ function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, col
 }
 
 function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, rings?: Int32Array): FlattenedRamps {
-  const standIns = chooseStandIns(ground, ramps);
-  const rgba = new Mixer(pixels, ramps, ground, standIns, rings).mix();
+  const standIns = chooseStandIns(pixels, ramps, ground);
+  const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+  const rgba = new Mixer(pixels, ramps, ground, standIns, readers, rings).mix();
   const paints = ramps.found.map(({ paint }) => paint);
   const known = Float64Array.from([...ground.channels, ...standIns]);
   const same = ground.noisy ? SAME_NOISY : SAME;
@@ -132,55 +117,15 @@ function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, rings?: In
     pixels: withWords({ ...pixels, rgba, straight: straightOf(rgba) }, new Uint32Array(rgba.buffer)),
     noisy: ground.noisy,
     paintOf(colors, region) {
-      for (let r = 0; r < paints.length; r++) {
-        let distance = 0;
-        for (let c = 0; c < 4; c++) distance += (colors[region * 4 + c] - standIns[r * 4 + c]) ** 2;
-        if (distance < same * same) return paints[r];
-      }
+      for (let r = 0; r < paints.length; r++)
+        if (colorDistanceSq(colors, region, standIns, r) < same * same) return paints[r];
       return undefined;
     },
-    repaint: (regions) => inOwnColors(regions, known, same, pixels.words, new Uint32Array(rgba.buffer)),
+    repaint(regions) {
+      const kept = ground.noisy ? regions : withoutStrangers(regions, standIns, same, pixels, readers);
+      return inOwnColors(kept, known, same, pixels.words, new Uint32Array(rgba.buffer));
+    },
   };
-}
-
-/** The regions in the picture's own `words`, where they are not as `flattened`. */
-function inOwnColors(
-  regions: Regions,
-  known: Float64Array,
-  same: number,
-  words: Uint32Array,
-  flattened: Uint32Array,
-): Regions {
-  const { count, of, areaPx } = regions;
-  const colors = Float64Array.from(regions.colors);
-  const isForeign = new Uint8Array(count);
-  let foreign = 0;
-  for (let r = 0; r < count; r++) {
-    let nearest = Infinity;
-    for (let k = 0; k < known.length; k += 4) {
-      let d = 0;
-      for (let c = 0; c < 4; c++) d += (colors[r * 4 + c] - known[k + c]) ** 2;
-      if (d < nearest) nearest = d;
-    }
-    if (nearest < same * same) continue;
-    isForeign[r] = 1;
-    foreign++;
-  }
-  if (foreign === 0) return regions;
-  // What was left as it is has found its own color: a thin line's is not the mean of its pixels.
-  const kept = new Int32Array(count);
-  for (let i = 0; i < of.length; i++) if (words[i] === flattened[i]) kept[of[i]]++;
-  for (let r = 0; r < count; r++) {
-    if (isForeign[r] === 0) continue;
-    if (kept[r] >= KEPT_SHARE * areaPx[r]) isForeign[r] = 0;
-    else colors.fill(0, r * 4, r * 4 + 4);
-  }
-  const rgba = new Uint8Array(words.buffer, words.byteOffset, words.length * 4);
-  for (let i = 0; i < of.length; i++) {
-    const r = of[i];
-    if (isForeign[r] === 1) for (let c = 0; c < 4; c++) colors[r * 4 + c] += rgba[i * 4 + c] / areaPx[r];
-  }
-  return changeRegions(regions, { colors });
 }
 
 /** The pixels with other words, and their runs. */
@@ -194,47 +139,6 @@ function withoutRamps({ words, width }: WorkingPixels, { of }: Ramps): Uint32Arr
   for (let i = 0; i < of.length; i++)
     if (of[i] >= 0) masked[i] = ((i % width) + Math.floor(i / width)) & 1 ? 0x7f0301 : 0x7f0507;
   return masked;
-}
-
-/** A premultiplied color for each ramp, as far as can be from the palette's and from one another. */
-function chooseStandIns({ channels, size }: Ground, { found }: Ramps): Float64Array {
-  const out = new Float64Array(found.length * 4);
-  const candidates: number[] = [];
-  for (const r of LEVELS) for (const g of LEVELS) for (const b of LEVELS) candidates.push(r, g, b);
-  const count = candidates.length / 3;
-  const gaps = [255, SEEN_THROUGH].map((alpha) => {
-    const gap = new Float64Array(count).fill(Infinity);
-    for (let k = 0; k < size; k++) narrow(gap, candidates, alpha, channels, k * 4);
-    // Black, white and nothing may be mixed in though no area is of them.
-    for (let k = 0; k < EXTRAS.length; k += 4) narrow(gap, candidates, alpha, EXTRAS, k);
-    return gap;
-  });
-  found.forEach(({ isSolid }, ramp) => {
-    const alpha = isSolid ? 255 : SEEN_THROUGH;
-    const gap = gaps[isSolid ? 0 : 1];
-    let best = 0;
-    for (let k = 1; k < count; k++) if (gap[k] > gap[best]) best = k;
-    for (let c = 0; c < 3; c++) out[ramp * 4 + c] = Math.round((candidates[best * 3 + c] * alpha) / 255);
-    out[ramp * 4 + 3] = alpha;
-    narrow(gaps[0], candidates, 255, out, ramp * 4);
-    narrow(gaps[1], candidates, SEEN_THROUGH, out, ramp * 4);
-  });
-  return out;
-}
-
-/** Brings each candidate's distance from what is chosen up to date with one color more. */
-function narrow(
-  gap: Float64Array,
-  candidates: readonly number[],
-  alpha: number,
-  channels: Float64Array,
-  at: number,
-): void {
-  for (let k = 0; k < gap.length; k++) {
-    let d = (alpha - channels[at + 3]) ** 2;
-    for (let c = 0; c < 3; c++) d += ((candidates[k * 3 + c] * alpha) / 255 - channels[at + c]) ** 2;
-    if (d < gap[k]) gap[k] = d;
-  }
 }
 
 class Mixer {
@@ -260,6 +164,7 @@ class Mixer {
     ramps: Ramps,
     palette: Ground,
     standIns: Float64Array,
+    readers: readonly RampReader[],
     rings: Int32Array | undefined,
   ) {
     this.rings = rings;
@@ -267,7 +172,7 @@ class Mixer {
     this.ramps = ramps;
     this.palette = palette;
     this.standIns = standIns;
-    this.readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+    this.readers = readers;
     const count = palette.size + ramps.found.length + 3;
     this.local = new Float64Array(count * 4);
     this.stand = new Float64Array(count * 4);

@@ -8,12 +8,9 @@ export interface Allocations {
   readonly largest: number;
 }
 
-const PAGE = 1 << 16;
-
 declare class WasmMemory {
   constructor(size: { readonly initial: number });
   readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: { Memory: typeof WasmMemory } }).WebAssembly;
 
@@ -39,27 +36,18 @@ export function countAllocations(work: () => void): Allocations {
     });
   for (const [k, kind] of KINDS.entries()) global[kind] = counted(originals[k]!);
   const { Memory } = wasm;
-  const { grow } = Memory.prototype;
-  const count = (taken: number) => {
-    bytes += taken;
-    largest = Math.max(largest, taken);
-  };
   wasm.Memory = class extends Memory {
     constructor(size: { readonly initial: number }) {
       super(size);
-      count(this.buffer.byteLength);
+      bytes += this.buffer.byteLength;
+      largest = Math.max(largest, this.buffer.byteLength);
     }
-  };
-  Memory.prototype.grow = function (pages) {
-    count(pages * PAGE);
-    return grow.call(this, pages);
   };
   try {
     work();
   } finally {
     for (const [k, kind] of KINDS.entries()) global[kind] = originals[k]!;
     wasm.Memory = Memory;
-    Memory.prototype.grow = grow;
   }
   return { bytes, largest };
 }

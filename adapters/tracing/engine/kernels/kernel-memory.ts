@@ -46,27 +46,28 @@ export interface Kernel {
   linearize(): void;
 }
 
-interface GrowingMemory {
+interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
 }
 
 /** As much of WebAssembly as is used here, which every runtime of ours has. */
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
-  readonly Memory: new (size: { initial: number }) => GrowingMemory;
-  readonly Instance: new (module: object, imports: { env: { memory: GrowingMemory } }) => { readonly exports: Kernel };
+  readonly Memory: new (size: { initial: number }) => WasmMemory;
+  readonly Instance: new (module: object, imports: { env: { memory: WasmMemory } }) => { readonly exports: Kernel };
 };
 
 const PAGE = 1 << 16;
-/** Pages at first: about what an emoji of 256 px takes. */
-const FIRST_PAGES = 48;
-/** Bytes kept for the next picture at most. */
+/** Pages at least: what a picture of about a megapixel takes. None takes memory of the system until it is written to. */
+const LEAST_PAGES = 128;
+/** Bytes that have been written to and are kept for the next picture, at most. */
 const MOST_KEPT = 32 << 20;
 /** Where everything begins: pairs of numbers are read at once. */
 const ALIGNMENT = 16;
-/** Room for entries, times what was asked for: curves that move cross other pixels. */
-const GROWTH = 1.1;
+/** Room for entries, times what was asked for: curves that move cross other pixels. And for all, where there was not enough. */
+const ENTRY_GROWTH = 1.1;
+const GROWTH = 2;
+const MOST_PAGES = 1 << 16;
 
 /**
  * The memory that the engine and its kernels share, and the kernels themselves. All arrays are views of it, taken anew when a band, a painter
@@ -75,13 +76,15 @@ const GROWTH = 1.1;
  */
 export class KernelMemory {
   private module: object | undefined;
-  private memory: GrowingMemory | undefined;
+  private memory: WasmMemory | undefined;
   private instance: Kernel | undefined;
   private readonly layout = new Int32Array(LAYOUT_SIZE);
   private readonly lengths = new Int32Array(LAYOUT_SIZE);
   /** Where the band ends, and the painter's own. */
   private bandEnd = 0;
   private painterEnd = 0;
+  /** The most bytes that were taken of this memory. */
+  private used = 0;
 
   private fitted = new Float64Array(0);
   // As `kernel-layout.ts` has them.
@@ -168,14 +171,15 @@ export class KernelMemory {
   /** Room for so many entries; those that are there stay. */
   makeRoom(entries: number): void {
     if (entries < this.layout[CAPACITY]) return;
-    const capacity = Math.ceil(entries * GROWTH);
+    const capacity = Math.ceil(entries * ENTRY_GROWTH);
     this.layout[CAPACITY] = capacity;
     this.take(this.place(ENTRIES, capacity * ENTRY_SIZE, 8, this.painterEnd));
   }
 
   /** Gives memory back that is too much to be kept. */
   release(): void {
-    if (this.memory === undefined || this.memory.buffer.byteLength <= MOST_KEPT) return;
+    if (this.used <= MOST_KEPT) return;
+    this.used = 0;
     this.memory = undefined;
     this.instance = undefined;
     this.lengths.fill(0);
@@ -193,14 +197,16 @@ export class KernelMemory {
 
   /** Sees to it that there are so many bytes, and takes the arrays anew. */
   private take(bytes: number): void {
-    const pages = Math.ceil(bytes / PAGE);
-    if (this.memory === undefined) {
+    this.used = Math.max(this.used, bytes);
+    if (this.memory === undefined || this.memory.buffer.byteLength < bytes) {
       this.module ??= new WebAssembly.Module(KERNEL_CODE);
-      this.memory = new WebAssembly.Memory({ initial: Math.max(FIRST_PAGES, pages) });
-      this.instance = new WebAssembly.Instance(this.module, { env: { memory: this.memory } }).exports;
+      // It does not grow in place: that would take the memory away from the arrays that there are, and once that has happened to any array, V8
+      // compiles all code anew that works on arrays.
+      const memory = new WebAssembly.Memory({ initial: pagesFor(bytes) });
+      if (this.memory !== undefined) new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer));
+      this.memory = memory;
+      this.instance = new WebAssembly.Instance(this.module, { env: { memory } }).exports;
     }
-    const missing = pages - this.memory.buffer.byteLength / PAGE;
-    if (missing > 0) this.memory.grow(missing);
     this.lay(this.memory.buffer);
     new Int32Array(this.memory.buffer, 0, LAYOUT_SIZE).set(this.layout);
     this.kernel.begin(0);
@@ -234,6 +240,12 @@ export class KernelMemory {
     this.entries = floats(ENTRIES);
     this.entryInts = new Int32Array(buffer, layout[ENTRIES], 2 * lengths[ENTRIES]);
   }
+}
+
+/** Pages for so many bytes and more to come. Throws what WebAssembly.Memory does where even the bytes are too many. */
+function pagesFor(bytes: number): number {
+  const needed = Math.ceil(bytes / PAGE);
+  return Math.max(needed, LEAST_PAGES, Math.min(MOST_PAGES, needed * GROWTH));
 }
 
 /** The kernels' memory of this thread. */

@@ -35,15 +35,15 @@ describe("the painter's memory", () => {
     memory.layPainter(20, 60, 5);
     memory.points[479] = 1.5;
     const before = memory.points.buffer.byteLength;
-    memory.makeRoom(1 << 17);
+    memory.makeRoom(1 << 18);
     expect(memory.points.buffer.byteLength).to.be.greaterThan(before);
-    expect(memory.entries.length).to.be.at.least(13 << 17);
+    expect(memory.entries.length).to.be.at.least(13 << 18);
     expect([memory.slotOf[4999], memory.owner[999], memory.points[479]]).to.deep.equal([7, 3, 1.5]);
     expect([memory.slotOf, memory.runs, memory.costs, memory.isLeft].map(({ length }) => length)).to.deep.equal([
       5000, 400, 20, 20,
     ]);
     memory.makeRoom(10);
-    expect(memory.entries.length).to.be.at.least(13 << 17);
+    expect(memory.entries.length).to.be.at.least(13 << 18);
     memory.beginBand(10, 10);
     expect(memory.slotOf.every((slot) => slot === 0)).to.equal(true);
   });

@@ -51,7 +51,7 @@ export function createSplitFitter(): SplitFitter {
       thread ??= startThread();
       const flag = new Int32Array(new SharedArrayBuffer(4));
       const { port1, port2 } = new MessageChannel();
-      // Only what the other thread reads travels, and its samples without being copied twice.
+      // Only what the other thread reads travels. Arrays are copied: once one has been handed over, V8 checks each use of any for that.
       const { width, height, startNode, endNode, left, right } = map;
       const behind = samplesBehind(samples, half);
       const job: FitJob = {
@@ -64,10 +64,7 @@ export function createSplitFitter(): SplitFitter {
         flag,
         port: port2,
       };
-      thread.postMessage(job, [port2, behind.x.buffer, behind.y.buffer, behind.weight.buffer] as (
-        | MessagePort
-        | ArrayBuffer
-      )[]);
+      thread.postMessage(job, [port2]);
       const first = fitChains(map, samples, nodePositions, settings, 0, half);
       Atomics.wait(flag, 0, 0, PATIENCE_MS);
       const answer = receiveMessageOnPort(port1);

@@ -1,3 +1,4 @@
+import { SMALL_PIXELS } from '../intake/choose-frontend.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Palette } from '../quantize/palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
@@ -30,6 +31,13 @@ const OWN_SHARE = 0.12;
 const OWN_PIXELS = 6;
 const OWN_SPREAD = 4;
 const OWN_LEVELS = 2;
+
+/**
+ * Lines that are less than this share of all edges must hang together: so large a share of their pixels must have two others beside them. Else it
+ * is what is left where shapes meet, of which a picture that is not small has a few pixels everywhere.
+ */
+const FEW_SHARE = 0.05;
+const JOINED_SHARE = 0.65;
 
 /** The color of fine lines. */
 export interface LineColor {
@@ -86,7 +94,10 @@ export function findLineColor(
   best = (met && hypotheses.orMeeting(best, met)) ?? (isPlain ? best : hypotheses.orBlack(best));
   if (best === undefined || best.explained < EXPLAINED_SHARE * best.open) return undefined;
   if (onlyDark && !isDark(hypotheses.channels, best.color)) return undefined;
-  const { color, isLeft } = best;
+  const { color, isLeft, explained } = best;
+  const isOf = (label: number) => isLeft[label] === 1 || (label === color && isLines(color));
+  const areFew = pixels.words.length > SMALL_PIXELS && explained < FEW_SHARE * flat.mixed.length;
+  if (areFew && !areJoined(pixels, flat, isOf)) return undefined;
   const grounds = hypotheses.grounds.filter((k) => k !== color);
   if (grounds.length === 0) return undefined;
   return {
@@ -96,6 +107,21 @@ export function findLineColor(
     isAlone: color >= size || isLines(color),
     grounds,
   };
+}
+
+/** Whether most of the mixed pixels that are of such labels lie in rows of them. */
+function areJoined({ width }: WorkingPixels, { labels, mixed }: FlatLabels, isOf: (label: number) => boolean): boolean {
+  const around = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1];
+  let all = 0;
+  let joined = 0;
+  for (const i of mixed) {
+    if (!isOf(labels[i])) continue;
+    all++;
+    let beside = 0;
+    for (const step of around) if (isOf(labels[i + step] ?? -1)) beside++;
+    if (beside >= 2) joined++;
+  }
+  return all >= LEAST_PIXELS && joined >= JOINED_SHARE * all;
 }
 
 function isDark(channels: Float64Array, k: number): boolean {

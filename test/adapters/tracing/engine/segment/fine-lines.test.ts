@@ -41,6 +41,10 @@ function arms(line: number, width: number, scale = 1): Raster {
   return paint(WIDTH * scale, HEIGHT * scale, WHITE, layers.map(scaled));
 }
 
+/** Many sides, so that a few pixels are little beside them. */
+const starburst = (): readonly Contour[] =>
+  Array.from({ length: 12 }, (_, n) => turned(bar(70, 200, 330, 200, 5), n * 15 + 4, 200, 200));
+
 const drawingOf = (raster: Raster): Drawing => trace(raster, ENGINE, () => {}).drawing;
 
 const colorsOf = ({ items }: Drawing) =>
@@ -118,6 +122,21 @@ describe('lines thinner than a pixel', () => {
     expect(flat.labels).to.deep.equal(before);
     expect(layLines(pixels, line, flat)).to.equal(true);
     expect(flat.labels).to.not.deep.equal(before);
+  });
+
+  it('are none, where what passes for them are a few pixels here and there', () => {
+    const spots = (step: number, length: number): Raster => {
+      const raster = paint(400, 400, WHITE, [layer(RED, ...starburst()), layer(BLUE, circle(200, 200, 60))]);
+      // Pixels that a line would leave on white, far from each other, or in a row.
+      for (let n = 0; n < 60; n++)
+        for (let k = 0; k < length; k++) {
+          const at = (20 * 400 + 20 + n * step + k) * 4;
+          raster.data.fill(100 + ((n * 37) % 90), at, at + 3);
+        }
+      return raster;
+    };
+    expect(labelFlatArt(toWorkingPixels(spots(6, 2)), ENGINE)!.lineColor).to.equal(undefined);
+    expect(labelFlatArt(toWorkingPixels(spots(1, 1)), ENGINE)!.lineColor).not.to.equal(undefined);
   });
 
   it('are none in a picture without any', () => {

@@ -130,8 +130,9 @@ export class KernelMemory {
     layout[WIDTH] = width;
     layout[HEIGHT] = height;
     this.bandEnd = this.place(SLOT_OF, width * height, 4, HEAD_SIZE);
-    this.take(this.bandEnd);
-    this.slotOf.fill(0);
+    const isNew = this.take(this.bandEnd, false);
+    // New memory is zero, and costs nothing where it is not written to.
+    if (!isNew) this.slotOf.fill(0);
   }
 
   /** What a band of so many slots takes, whose runs take so many numbers. */
@@ -195,21 +196,27 @@ export class KernelMemory {
     return begin + length * bytes;
   }
 
-  /** Sees to it that there are so many bytes, and takes the arrays anew. */
-  private take(bytes: number): void {
+  /**
+   * Sees to it that there are so many bytes, and takes the arrays anew; whether in new memory, which has what there was in the old one where
+   * that `stays`.
+   */
+  private take(bytes: number, stays = true): boolean {
     this.used = Math.max(this.used, bytes);
-    if (this.memory === undefined || this.memory.buffer.byteLength < bytes) {
+    const isNew = this.memory === undefined || this.memory.buffer.byteLength < bytes;
+    if (isNew) {
       this.module ??= new WebAssembly.Module(KERNEL_CODE);
       // It does not grow in place: that would take the memory away from the arrays that there are, and once that has happened to any array, V8
       // compiles all code anew that works on arrays.
       const memory = new WebAssembly.Memory({ initial: pagesFor(bytes) });
-      if (this.memory !== undefined) new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer));
+      if (stays && this.memory !== undefined) new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer));
       this.memory = memory;
       this.instance = new WebAssembly.Instance(this.module, { env: { memory } }).exports;
     }
-    this.lay(this.memory.buffer);
-    new Int32Array(this.memory.buffer, 0, LAYOUT_SIZE).set(this.layout);
+    const { buffer } = this.memory as WasmMemory;
+    this.lay(buffer);
+    new Int32Array(buffer, 0, LAYOUT_SIZE).set(this.layout);
     this.kernel.begin(0);
+    return isNew;
   }
 
   private lay(buffer: ArrayBuffer): void {

@@ -38,6 +38,8 @@ const OWN_LEVELS = 2;
  */
 const FEW_SHARE = 0.05;
 const JOINED_SHARE = 0.65;
+/** And be as long, in all, as this share of the picture's side: what is shorter is not worth looking at all of a large picture for. */
+const LEAST_OF_SIDE = 0.125;
 
 /** The color of fine lines. */
 export interface LineColor {
@@ -110,7 +112,11 @@ export function findLineColor(
 }
 
 /** Whether most of the mixed pixels that are of such labels lie in rows of them. */
-function areJoined({ width }: WorkingPixels, { labels, mixed }: FlatLabels, isOf: (label: number) => boolean): boolean {
+function areJoined(
+  { width, height }: WorkingPixels,
+  { labels, mixed }: FlatLabels,
+  isOf: (label: number) => boolean,
+): boolean {
   const around = [-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1];
   let all = 0;
   let joined = 0;
@@ -121,7 +127,7 @@ function areJoined({ width }: WorkingPixels, { labels, mixed }: FlatLabels, isOf
     for (const step of around) if (isOf(labels[i + step] ?? -1)) beside++;
     if (beside >= 2) joined++;
   }
-  return all >= LEAST_PIXELS && joined >= JOINED_SHARE * all;
+  return all >= Math.max(LEAST_PIXELS, LEAST_OF_SIDE * Math.sqrt(width * height)) && joined >= JOINED_SHARE * all;
 }
 
 function isDark(channels: Float64Array, k: number): boolean {

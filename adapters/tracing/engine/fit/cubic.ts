@@ -4,6 +4,7 @@ import { kernelMemory } from '../kernels/kernel-memory.js';
 /** Of so few samples the way between them says little of their parameters; they take these rounds at least. */
 const FEW_SAMPLES = 8;
 const FEW_ROUNDS = 4;
+
 /**
  * Least squares cubic through a stretch of samples with given ends and end tangents: only the two handle lengths are free.
  * Schneider's inner loop (Graphics Gems, 1990): solve for the handles, move each sample's parameter to its foot point,

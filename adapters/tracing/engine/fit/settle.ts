@@ -56,24 +56,9 @@ export function settleCurves(
   ripples?: Float32Array,
 ): ChainCurves {
   const edgePx = map.vertices.length;
-  const isAllEdge = edgePx > MOST_EDGE_PX && edgePx / (map.width * map.height) > MOST_EDGE_SHARE;
+  const edgeShare = edgePx / (map.width * map.height);
+  const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
-  const settled = settle(map, regions, rgba, curves, nodePositions, rounds, splitPrice, ripples);
-  kernelMemory.release();
-  return settled;
-}
-
-function settle(
-  map: PlanarMap,
-  regions: Regions,
-  rgba: Uint8Array,
-  curves: ChainCurves,
-  nodePositions: Float64Array,
-  rounds: number,
-  splitPrice: number,
-  ripples: Float32Array | undefined,
-): ChainCurves {
-  const edgeShare = map.vertices.length / (map.width * map.height);
   const timesAsMany = Math.max(1, Math.min(MOST_TIMES_AS_MANY, Math.sqrt(map.width * map.height) / FEW_EDGES_PX));
   const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE * timesAsMany;
   const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;
@@ -87,17 +72,22 @@ function settle(
     mirrored: splits > 0 ? mirrorHandles(begun, MIRROR_PX) : new Uint8Array(size),
     fresh: new Uint8Array(size),
   };
+  let settled = curves;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
-    if (settler.work > MOST_WORK) return pass === 0 ? curves : now.curves;
+    if (settler.work > MOST_WORK) break;
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
     settler.settle(most, pass < splits);
-    if (pass === splits) return now.curves;
+    settled = now.curves;
+    if (pass === splits) break;
     const split = settler.split(splitPrice, now, ripples);
     const next = withoutNeedless(map, split ?? { ...now, changed: new Uint8Array(begun.chainCount) });
-    if (split === undefined && !next.changed.includes(1)) return now.curves;
+    if (split === undefined && !next.changed.includes(1)) break;
     now = next;
+    settled = now.curves;
   }
+  kernelMemory.release();
+  return settled;
 }
 
 /** The curves with fewer segments, where what has settled lies so well that one does for several. */

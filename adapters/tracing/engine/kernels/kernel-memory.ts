@@ -78,8 +78,9 @@ export class KernelMemory {
   private module: object | undefined;
   private memory: WasmMemory | undefined;
   private instance: Kernel | undefined;
-  private readonly layout = new Int32Array(LAYOUT_SIZE);
-  private readonly lengths = new Int32Array(LAYOUT_SIZE);
+  /** Unsigned, since there may be up to four gigabytes. */
+  private readonly layout = new Uint32Array(LAYOUT_SIZE);
+  private readonly lengths = new Uint32Array(LAYOUT_SIZE);
   /** Where the band ends, and the painter's own. */
   private bandEnd = 0;
   private painterEnd = 0;
@@ -214,7 +215,7 @@ export class KernelMemory {
     }
     const { buffer } = this.memory as WasmMemory;
     this.lay(buffer);
-    new Int32Array(buffer, 0, LAYOUT_SIZE).set(this.layout);
+    new Uint32Array(buffer, 0, LAYOUT_SIZE).set(this.layout);
     this.kernel.begin(0);
     return isNew;
   }

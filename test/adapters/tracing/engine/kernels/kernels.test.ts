@@ -25,7 +25,7 @@ describe('the kernels of the engine', () => {
   });
 });
 
-describe("the painter's memory", () => {
+describe("the kernels' memory", () => {
   it('keeps what is in it while it grows, and has room for all that was laid out', () => {
     const memory = new KernelMemory();
     memory.beginBand(100, 50);

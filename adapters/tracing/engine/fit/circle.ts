@@ -20,6 +20,8 @@ export class CircleFitter {
   x = 0;
   y = 0;
   r = 0;
+  /** Root mean square of the samples' distances, px. */
+  rms = 0;
 
   fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number): boolean {
     if (count < LEAST_DOT_SAMPLES) return false;
@@ -102,9 +104,9 @@ export class CircleFitter {
     this.x = cx;
     this.y = cy;
     this.r = r;
+    this.rms = Math.sqrt(sum / count);
     const isDot = r < DOT_RADIUS_PX;
     if (count < LEAST_SAMPLES && !isDot) return false;
-    const rms = isDot ? DOT_RMS_PX : RMS_PX;
-    return largest < (isDot ? DOT_LARGEST_PX : LARGEST_PX) && sum < rms * rms * count && r > 0;
+    return largest < (isDot ? DOT_LARGEST_PX : LARGEST_PX) && this.rms < (isDot ? DOT_RMS_PX : RMS_PX) && r > 0;
   }
 }

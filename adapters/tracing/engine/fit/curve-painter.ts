@@ -3,7 +3,7 @@ import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { type ChainCurves, isWholeShape, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
+import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
 import type { PaintedChains } from './painted-chains.js';
 import type { PixelBand } from './pixel-band.js';
 import { drawOutline, type OutlinePen } from './whole-shape-outline.js';
@@ -12,6 +12,8 @@ import { drawOutline, type OutlinePen } from './whole-shape-outline.js';
 const PIXELS_PER_CHORD = 3;
 /** Chords squared that stand for a curve, for each px of its hull, at most: its height above them follows from what it bends. */
 const CHORDS_SQ_PER_PX = 24;
+/** Height of the chords that stand for a round shape, px. */
+const CHORD_HEIGHT_PX = 0.03;
 /** The most numbers that say of a whole shape how large it is. */
 const SHAPE_SIZES = 2;
 
@@ -83,7 +85,11 @@ export class CurvePainter {
     }
   }
 
-  /** Per segment: sums of the products of its derivatives (8 x 8, lower triangle), and of derivative and difference. */
+  /**
+   * Per segment: sums of the products of its derivatives (8 x 8, lower triangle), and of derivative and difference. Those of a round shape, a
+   * circle or an ellipse, are by the plane that it lies in: moved along x and y, and stretched from the center by what takes x to x, x to y, y to x
+   * and y to y.
+   */
   get normal(): Float64Array {
     return kernelMemory.normal;
   }
@@ -221,7 +227,8 @@ export class CurvePainter {
     const { kinds, points, starts } = curves;
     const from = this.entryCount;
     const first = starts[c];
-    if (first < starts[c + 1] && isWholeShape(kinds[first])) {
+    if (first < starts[c + 1] && isRoundShape(kinds[first])) this.paintRound(c, tracked);
+    else if (first < starts[c + 1] && isWholeShape(kinds[first])) {
       this.chain = c;
       this.isTracked = tracked;
       drawOutline(kinds[first], points, first * SEGMENT_SIZE, this.clockwise[c], this.pen);
@@ -235,6 +242,35 @@ export class CurvePainter {
     const { chain, isTracked, curves } = this;
     const { kernel } = kernelMemory;
     this.entryCount = kernel.paintPiece(chain, curves.starts[chain], isLine ? 1 : 0, isTracked ? 1 : 0);
+  }
+
+  /** A circle or an ellipse as chords that enclose its own area. */
+  private paintRound(c: number, tracked: boolean): void {
+    const { curves, clockwise } = this;
+    const { kernel, piece } = kernelMemory;
+    const k = curves.starts[c];
+    const p = k * SEGMENT_SIZE;
+    const { points } = curves;
+    const isCircle = curves.kinds[k] === SEGMENT_CIRCLE;
+    const first = points[p + 2];
+    const second = isCircle ? first : points[p + 3];
+    const angle = isCircle ? 0 : points[p + 4];
+    // A chord's height is the radius times its angle squared over eight.
+    const angleSq = (8 * CHORD_HEIGHT_PX) / Math.max(first, second);
+    const chords = Math.max(2, Math.min(MOST_CHORDS, Math.ceil(Math.PI / 2 / Math.sqrt(angleSq))));
+    const step = Math.PI / 2 / chords;
+    const larger = Math.sqrt(step / Math.sin(step));
+    const cos = Math.cos(angle) * larger;
+    const sin = Math.sin(angle) * larger;
+    piece[0] = points[p];
+    piece[1] = points[p + 1];
+    piece[2] = first * cos;
+    piece[3] = first * sin;
+    piece[4] = -second * sin * clockwise[c];
+    piece[5] = second * cos * clockwise[c];
+    piece[6] = Math.cos(step);
+    piece[7] = Math.sin(step);
+    this.entryCount = kernel.paintRound(c, k, chords, tracked ? 1 : 0);
   }
 
   /** More entries than a chain can make: a curve enters no more pixels than the sides of its hull do. */

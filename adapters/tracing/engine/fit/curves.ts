@@ -14,6 +14,11 @@ export function isWholeShape(kind: number): boolean {
   return kind >= SEGMENT_CIRCLE;
 }
 
+/** Whether a segment is a closed chain that is a circle or an ellipse. */
+export function isRoundShape(kind: number): boolean {
+  return kind === SEGMENT_CIRCLE || kind === SEGMENT_ELLIPSE;
+}
+
 /** Numbers a segment takes in `points`. */
 export const SEGMENT_SIZE = 8;
 

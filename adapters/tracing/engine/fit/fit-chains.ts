@@ -30,6 +30,8 @@ const CROWDED_CLEARANCE_PX = 4;
 const LEAST_TRUST = 0.4;
 /** Closed contours of fewer samples are drawn as they are. */
 const LEAST_SAMPLES = 6;
+/** In clean pictures a circle's own samples are off by less than this (root mean square), px. */
+const ROUND_RMS_PX = 0.03;
 /** Where a contour begins on a straight side, its start is no further off that, px. */
 const IN_LINE_PX = 0.1;
 /** Samples on either side of one over which the turning of a closed contour is looked at. */
@@ -179,11 +181,14 @@ class ChainFitter {
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
-      if (!straightOnly && this.circle.fit(xs, ys, weights, count)) {
-        curves.circle(this.circle.x, this.circle.y, this.circle.r);
+      const { circle, shapes } = this;
+      if (!straightOnly && circle.fit(xs, ys, weights, count)) {
+        const mayBeOval = isClean && circle.rms > ROUND_RMS_PX;
+        if (mayBeOval && shapes.fitOval(xs, ys, weights, count, circle.rms, curves)) return;
+        curves.circle(circle.x, circle.y, circle.r);
         return;
       }
-      if (this.shapes.fit(xs, ys, weights, count, straightOnly, isClean, curves)) return;
+      if (shapes.fit(xs, ys, weights, count, straightOnly, isClean, curves)) return;
     }
     if (count < LEAST_SAMPLES) {
       for (let i = from; i < to; i++) {

@@ -8,9 +8,11 @@ import type { Regions } from '../segment/regions.js';
 import { ChainEnds } from './chain-ends.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
-import { type ChainCurves, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
+import { numberRound, RoundEquations } from './round-equations.js';
+import { goesOnStraight, goOn } from './smooth-joints.js';
 import { type SplitCurves, splitMisfits } from './split-segments.js';
 import { leavesPicture, lengthened, pullIn } from './swing.js';
 
@@ -33,16 +35,6 @@ const REST_SHARE = 0.03;
 const REST_GAIN = 100;
 /** Below this cost a chain is where it belongs from the start. */
 const NOTHING = 10;
-/**
- * Tangents that differ by less than this (radians) where two curves, or a curve and a line, meet are one. What the samples tell of a
- * curve's tangent next to a line is little; but a very short curve may be the blunt end of something straight.
- */
-const SMOOTH_TURN = 0.005;
-const SHORT_LINE_TURN = 0.06;
-const LINE_TURN = 0.25;
-/** Curves are short up to the one chord, and long from the other on, px. */
-const SHORT_CHORD_PX = 4;
-const LONG_CHORD_PX = 8;
 /** How firmly the tangent at a smooth vertex is held to a straight segment there, times the squared contrast. */
 const LINE_TANGENT_WEIGHT = 3;
 /** Added to the equations of what is not to move. */
@@ -67,7 +59,8 @@ export class Settler {
   private readonly painter: CurvePainter;
   private readonly equations: ChainEquations;
   private readonly nodeSystem = new ProfileSystem();
-  // Vertices: the map's nodes first. Per segment its two, its handles' lengths and angles.
+  private readonly round = new RoundEquations();
+  // Vertices: the map's nodes first. Per segment its two, its handles' lengths and angles; of a round shape its center, half axes and angle.
   private readonly va: Int32Array;
   private readonly vb: Int32Array;
   private readonly vx: Float64Array;
@@ -249,7 +242,8 @@ export class Settler {
       const border = map.left[c] < 0 || map.right[c] < 0;
       const first = next;
       const to = starts[c + 1];
-      this.moving[c] = border || isWholeShape(kinds[starts[c]]) ? 0 : 1;
+      const kind = kinds[starts[c]];
+      this.moving[c] = border || (isWholeShape(kind) && !isRoundShape(kind)) ? 0 : 1;
       for (let k = starts[c]; k < to; k++) {
         const p = k * 8;
         if (k > starts[c]) va[k] = vb[k - 1];
@@ -260,7 +254,11 @@ export class Settler {
           vx[va[k]] = points[p];
           vy[va[k]] = points[p + 1];
         }
-        if (kinds[k] === SEGMENT_LINE) {
+        if (isRoundShape(kinds[k])) {
+          d0[k] = points[p + 2];
+          d1[k] = points[p + 3];
+          a0[k] = points[p + 4];
+        } else if (kinds[k] === SEGMENT_LINE) {
           a0[k] = a1[k] = Math.atan2(points[p + 7] - points[p + 1], points[p + 6] - points[p]);
         } else if (kinds[k] === SEGMENT_CUBIC) {
           a0[k] = Math.atan2(points[p + 3] - points[p + 1], points[p + 2] - points[p]);
@@ -308,6 +306,11 @@ export class Settler {
     const firstVertex = this.unknowns;
     let firstAngle = -1;
     if (closed) this.unknowns += 2;
+    if (isRoundShape(kinds[from])) {
+      this.numberEnd(from * LOCAL, va[from], firstVertex);
+      this.unknowns = numberRound(at, from, kinds[from], a0[from], this.unknowns);
+      return;
+    }
     for (let k = from; k < to; k++) {
       const p = k * LOCAL;
       const cubic = kinds[k] === SEGMENT_CUBIC;
@@ -352,22 +355,18 @@ export class Settler {
     }
   }
 
-  /** By how much a curve may turn away from the line that it meets and be smooth, radians. */
-  private lineTurnAt(curve: number): number {
-    const { va, vb, vx, vy } = this;
-    const chord = distance(vx[vb[curve]] - vx[va[curve]], vy[vb[curve]] - vy[va[curve]]);
-    const share = within((chord - SHORT_CHORD_PX) / (LONG_CHORD_PX - SHORT_CHORD_PX), 1);
-    return SHORT_LINE_TURN + share * (LINE_TURN - SHORT_LINE_TURN);
-  }
-
   private isSmooth(before: number, after: number): boolean {
     const { kinds } = this.curves;
     const lineBefore = kinds[before] === SEGMENT_LINE;
     const lineAfter = kinds[after] === SEGMENT_LINE;
     if ((lineBefore && lineAfter) || this.corners[after] === 1) return false;
     const turn = Math.abs(wrap(this.a0[after] - this.a1[before]));
-    if (!lineBefore && !lineAfter) return turn < SMOOTH_TURN;
-    return turn < this.lineTurnAt(lineBefore ? after : before);
+    return lineBefore || lineAfter ? goesOnStraight(turn, this.chord(lineBefore ? after : before)) : goOn(turn);
+  }
+
+  private chord(k: number): number {
+    const { va, vb, vx, vy } = this;
+    return distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
   }
 
   /** Control points from the unknowns; the picture's border follows its nodes. */
@@ -382,6 +381,12 @@ export class Settler {
           const p = k * 8;
           points[p] = vx[va[k]];
           points[p + 1] = vy[va[k]];
+          if (isRoundShape(kinds[k])) {
+            points[p + 2] = d0[k];
+            points[p + 3] = d1[k];
+            points[p + 4] = a0[k];
+            continue;
+          }
           points[p + 6] = vx[vb[k]];
           points[p + 7] = vy[vb[k]];
           points[p + 2] = points[p] + (cubic ? d0[k] * Math.cos(a0[k]) : 0);
@@ -441,14 +446,17 @@ export class Settler {
 
   /** Sums the pixels' equations, eliminates what is the chains' own, solves for the nodes, and goes back. */
   private solve(): boolean {
-    const { map, curves, painter, equations, at, nodeSystem, stepOf, damping, moving, free } = this;
-    const { starts } = curves;
+    const { map, curves, painter, equations, round, at, nodeSystem, stepOf, damping, moving, free } = this;
+    const { starts, kinds } = curves;
     nodeSystem.clear();
     equations.clear();
     for (let c = 0; c < curves.chainCount; c++) {
       if (moving[c] === 0) continue;
       for (let k = starts[c]; k < starts[c + 1]; k++) {
-        equations.addSegment(c, at, k * LOCAL, painter.normal, k * LOCAL * LOCAL, painter.gradient, k * LOCAL);
+        if (isRoundShape(kinds[k])) {
+          round.take(curves, k, painter.normal, painter.gradient);
+          equations.addSegment(c, at, k * LOCAL, round.normal, 0, round.gradient, 0);
+        } else equations.addSegment(c, at, k * LOCAL, painter.normal, k * LOCAL * LOCAL, painter.gradient, k * LOCAL);
       }
       this.addTangents(c);
       const hold = damping[c] * painter.contrastSq(c) + 1e-6;
@@ -506,7 +514,7 @@ export class Settler {
 
   /** Moves the unknowns by the solution, within the step limits. */
   private step(): void {
-    const { curves, moving, at, va, vb, vx, vy, d0, d1, a0, a1, stepOf, map } = this;
+    const { curves, moving, at, va, d0, d1, a0, a1, stepOf, map } = this;
     const { kinds, starts } = curves;
     const { solution } = this.nodeSystem;
     const nodes = map.nodes.length;
@@ -518,8 +526,11 @@ export class Settler {
         const p = k * LOCAL;
         // Each vertex once, as the start of a segment.
         if (va[k] >= nodes) this.move(va[k], stepOf[at[p]], stepOf[at[p + 1]]);
-        if (kinds[k] === SEGMENT_CUBIC) {
-          const chord = distance(vx[vb[k]] - vx[va[k]], vy[vb[k]] - vy[va[k]]);
+        if (isRoundShape(kinds[k])) {
+          d0[k] += clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP);
+          if (at[p + 5] >= 0) d1[k] += clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP);
+        } else if (kinds[k] === SEGMENT_CUBIC) {
+          const chord = this.chord(k);
           d0[k] = lengthened(d0[k], clamp(stepOf[at[p + 4]], d0[k] * HANDLE_STEP), chord);
           d1[k] = lengthened(d1[k], clamp(stepOf[at[p + 5]], d1[k] * HANDLE_STEP), chord);
           if (k > starts[c] && at[p + 4] === at[p - LOCAL + 5]) d0[k] = d1[k - 1] = Math.min(d0[k], d1[k - 1]);

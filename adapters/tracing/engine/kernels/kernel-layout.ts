@@ -25,7 +25,7 @@ export const IS_BORDER = 16;
 export const IS_LEFT = 17;
 /** Room for the points of a curve as chords. */
 export const WAY = 18;
-/** Eight numbers of a piece of a whole shape. */
+/** Eight numbers of a piece of a rectangle; or of a round shape its center, two half axes (x and y each), and cosine and sine of a chord. */
 export const PIECE = 19;
 /** Entries: last, since there may be more of them at any time. */
 export const ENTRIES = 20;
@@ -46,7 +46,7 @@ export const RUN_SIZE = 4;
 export const CONTRAST_SIZE = 5;
 /**
  * An entry in numbers of eight bytes: slot and segment (32 bits each), the area painted there, what of its height it leaves to all pixels
- * to the right, its weight, about where on its segment it is (0..1), and how its area changes with the segment's eight unknowns.
+ * to the right, its weight, about where on its segment it is (0..1), and how its area changes with the segment's eight unknowns, or with the plane that a round shape lies in.
  */
 export const ENTRY_SIZE = 13;
 export const ENTRY_AREA = 1;

@@ -42,6 +42,7 @@ export interface Kernel {
   clear(): void;
   paintChain(chain: number, tracked: number): number;
   paintPiece(chain: number, segment: number, line: number, tracked: number): number;
+  paintRound(chain: number, segment: number, chords: number, tracked: number): number;
   subtract(): number;
   linearize(): void;
 }

@@ -78,12 +78,15 @@ let capacity: i32 = 0;
 /** Entries so far, and whether there are to be any. */
 let count: i32 = 0;
 let isTracked: bool = false;
-// What is painted: the chain, its segment (-1 for one that is not of the drawing), whether it is a line, whether it is a whole shape, and of
-// a curve the ways from either vertex to its handle and one over their lengths.
+// What is painted: the chain, its segment (-1 for one that is not of the drawing), whether it is a line, whether it is a whole shape, whether
+// a round one, and around what, and of a curve the ways from either vertex to its handle and one over their lengths.
 let chain: i32 = 0;
 let segment: i32 = 0;
 let isLine: bool = false;
 let isWhole: bool = false;
+let isRound: bool = false;
+let centerX: f64 = 0;
+let centerY: f64 = 0;
 let ax: f64 = 0;
 let ay: f64 = 0;
 let bx: f64 = 0;
@@ -141,6 +144,7 @@ export function paintChain(c: i32, tracked: bool): i32 {
   chain = c;
   isTracked = tracked;
   isWhole = false;
+  isRound = false;
   const border = load<u8>(isBorder + c) !== 0;
   const to = load<i32>(starts + ((<usize>(c + 1)) << 2));
   for (let k = load<i32>(starts + ((<usize>c) << 2)); k < to; k++) {
@@ -154,14 +158,57 @@ export function paintChain(c: i32, tracked: bool): i32 {
   return count;
 }
 
-/** As paintChain, what lies in the room for a piece: part of the whole shape that segment `k` of chain `c` is, which never moves. */
+/** As paintChain, what lies in the room for a piece: part of the rectangle that segment `k` of chain `c` is, which never moves. */
 export function paintPiece(c: i32, k: i32, line: bool, tracked: bool): i32 {
   chain = c;
   segment = k;
   isTracked = tracked;
   isWhole = true;
+  isRound = false;
   if (line) paintLine(piece);
   else paintCubic(piece);
+  return count;
+}
+
+/**
+ * As paintChain, the circle or ellipse that segment `k` of chain `c` is, in four times so many chords. Entries say how areas change as its plane
+ * does: moved along x and y, and stretched from the center by what takes x to x, x to y, y to x and y to y.
+ */
+export function paintRound(c: i32, k: i32, chords: i32, tracked: bool): i32 {
+  chain = c;
+  segment = k;
+  isTracked = tracked;
+  isWhole = false;
+  isRound = true;
+  isLine = false;
+  centerX = load<f64>(piece);
+  centerY = load<f64>(piece, 8);
+  const center = v128.load(piece);
+  const first = v128.load(piece, 16);
+  const second = v128.load(piece, 32);
+  const stepCos = load<f64>(piece, 48);
+  const stepSin = load<f64>(piece, 56);
+  // Quarters begin where they end, to the bit, however many steps there are between.
+  let cos: f64 = 1;
+  let sin: f64 = 0;
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const nextCos = -sin;
+    const nextSin = cos;
+    for (let i = 0; i <= chords; i++) {
+      if (i === chords) {
+        cos = nextCos;
+        sin = nextSin;
+      }
+      const out = f64x2.add(f64x2.mul(f64x2.splat(cos), first), f64x2.mul(f64x2.splat(sin), second));
+      v128.store(way + ((<usize>i) << 4), f64x2.add(center, out));
+      const turned = cos * stepCos - sin * stepSin;
+      sin = sin * stepCos + cos * stepSin;
+      cos = turned;
+    }
+    cos = nextCos;
+    sin = nextSin;
+    paintWay(chords);
+  }
   return count;
 }
 
@@ -223,6 +270,7 @@ function paintCubic(p: usize): void {
 /** The chords in `way`, which share a segment's parameter evenly, each cut at the pixels' sides. One entry for every pixel entered. */
 function paintWay(chords: i32): void {
   const line = isLine;
+  const round = isRound;
   const share = 1 / <f64>chords;
   let pixelX = -1;
   let pixelY = -1;
@@ -275,7 +323,11 @@ function paintWay(chords: i32): void {
         t = (<f64>c + middle) * share;
         const u = 1 - t;
         const across = f64x2.replace_lane(f64x2.splat(-ey), 1, ex);
-        if (line) {
+        if (round) {
+          atStart = f64x2.add(atStart, across);
+          atEnd = f64x2.add(atEnd, f64x2.mul(f64x2.splat(x0 + dx * middle - centerX), across));
+          atFirst = f64x2.add(atFirst, f64x2.mul(f64x2.splat(y0 + dy * middle - centerY), across));
+        } else if (line) {
           atStart = f64x2.add(atStart, f64x2.mul(f64x2.splat(u), across));
           atEnd = f64x2.add(atEnd, f64x2.mul(f64x2.splat(t), across));
         } else {
@@ -335,7 +387,7 @@ function leave(
     return;
   }
   const e = addEntry(slot, area, rest);
-  const both = f64x2.add(atStart, atEnd);
+  const both = isRound ? atStart : f64x2.add(atStart, atEnd);
   const squares = f64x2.mul(both, both);
   const lengthSq = f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
   const weight = sqrt(load<f64>(d, 32) * lengthSq);
@@ -345,6 +397,11 @@ function leave(
   store<f64>(sum, load<f64>(sum) + weight);
   v128.store(e, atStart, ENTRY_ROW * 8);
   v128.store(e, atEnd, ENTRY_ROW * 8 + 16);
+  if (isRound) {
+    v128.store(e, atFirst, ENTRY_ROW * 8 + 32);
+    v128.store(e, f64x2.splat(0), ENTRY_ROW * 8 + 48);
+    return;
+  }
   if (isLine) return;
   // From the handles' ends to their lengths and angles.
   const fx = f64x2.extract_lane(atFirst, 0);

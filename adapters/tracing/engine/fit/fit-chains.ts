@@ -182,9 +182,10 @@ class ChainFitter {
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
       const { circle, shapes } = this;
-      if (!straightOnly && circle.fit(xs, ys, weights, count)) {
-        const mayBeOval = isClean && circle.rms > ROUND_RMS_PX;
-        if (mayBeOval && shapes.fitOval(xs, ys, weights, count, circle.rms, curves)) return;
+      const isRound = !straightOnly && circle.fit(xs, ys, weights, count);
+      const off = isRound ? circle.rms : Infinity;
+      if (isClean && off > ROUND_RMS_PX && shapes.fitInsteadOfCircle(xs, ys, weights, count, off, curves)) return;
+      if (isRound) {
         curves.circle(circle.x, circle.y, circle.r);
         return;
       }

@@ -1,6 +1,7 @@
 import type { CurveList } from '../fit/curves.js';
 import { contourMoments } from './contour-moments.js';
 import { EllipseFitter } from './ellipse.js';
+import { RegularPolygonFitter } from './regular-polygon.js';
 import { RoundedRectFitter } from './rounded-rect.js';
 
 /** Contours of fewer samples could be anything. */
@@ -8,13 +9,20 @@ const LEAST_SAMPLES = 12;
 /** An ellipse is as near to the samples of a circle as that is; to its own it is nearer by this factor at least. */
 const OVAL_SHARE = 0.5;
 
-/** Recognizes closed contours that are ellipses or upright rectangles, square or rounded. Circles are looked for before. */
+/** A square whose sides are this near to level, px, is a rectangle's to tell. */
+const LEVEL_PX = 0.12;
+
+/** Recognizes closed contours that are ellipses, upright rectangles, square or rounded, or small regular polygons. Circles are looked for before. */
 export class WholeShapes {
   private readonly ellipse = new EllipseFitter();
+  private readonly polygon = new RegularPolygonFitter();
   private readonly rect = new RoundedRectFitter();
 
-  /** Adds the ellipse for the first `count` samples to the curves where they are off by much less than from a circle, `circleRms`; whether they are. */
-  fitOval(
+  /**
+   * Adds the small regular polygon for the first `count` samples of a clean contour to the curves, or the ellipse that they are much nearer to than
+   * to a circle, from which they are off by `circleRms` (Infinity for far more); whether there was one.
+   */
+  fitInsteadOfCircle(
     xs: Float64Array,
     ys: Float64Array,
     weights: Float32Array,
@@ -24,8 +32,13 @@ export class WholeShapes {
   ): boolean {
     if (count < LEAST_SAMPLES) return false;
     const moments = contourMoments(xs, ys, count);
-    const { ellipse } = this;
-    if (!(moments.area > 1) || !ellipse.fit(xs, ys, weights, count, moments)) return false;
+    if (!(moments.area > 1)) return false;
+    const { ellipse, polygon } = this;
+    if (polygon.fit(xs, ys, count, moments) && !isLevel(polygon)) {
+      drawPolygon(polygon, curves);
+      return true;
+    }
+    if (circleRms === Infinity || !ellipse.fit(xs, ys, weights, count, moments)) return false;
     if (ellipse.rms > OVAL_SHARE * circleRms) return false;
     curves.ellipse(ellipse.cx, ellipse.cy, ellipse.rx, ellipse.ry, ellipse.angle);
     return true;
@@ -59,5 +72,17 @@ export class WholeShapes {
     }
     if (isEllipse) curves.ellipse(ellipse.cx, ellipse.cy, ellipse.rx, ellipse.ry, ellipse.angle);
     return isEllipse;
+  }
+}
+
+function isLevel({ corners, count }: RegularPolygonFitter): boolean {
+  const [x, y] = [Math.abs(corners[2] - corners[0]), Math.abs(corners[3] - corners[1])];
+  return count === 4 && Math.min(x, y) < LEVEL_PX;
+}
+
+function drawPolygon({ corners, count }: RegularPolygonFitter, curves: CurveList): void {
+  for (let k = 0; k < count; k++) {
+    const next = (k + 1) % count;
+    curves.line(corners[2 * k], corners[2 * k + 1], corners[2 * next], corners[2 * next + 1]);
   }
 }

@@ -4,8 +4,8 @@ import { findPotrace } from '#adapters/tracing/potrace/potrace-library.js';
 import { vectorize } from '#config/main/library.js';
 import { PACKAGE_ROOT } from '#test/support/package-root.js';
 import { drawPlan } from '#test/support/plans.js';
+import { psnrOf } from '#test/support/psnr.js';
 import { renderExact } from '#test/support/render-exact.js';
-import { renderSvg } from '#test/support/render-svg.js';
 
 /**
  * Both tracers side by side in black and white: how near each comes to the drawing that a picture was made of, at four times its size,
@@ -39,15 +39,6 @@ const subjects: Subject[] = [
   })),
 ];
 
-/** dB between two drawings, both at 4x. */
-function psnrOf(a: string, b: string, width: number): number {
-  const first = renderSvg(a, width * 4, '#fff').data;
-  const second = renderSvg(b, width * 4, '#fff').data;
-  let sum = 0;
-  for (let i = 0; i < first.length; i++) sum += ((first[i] as number) - (second[i] as number)) ** 2;
-  return 10 * Math.log10((255 * 255 * first.length * 0.75) / Math.max(1, sum));
-}
-
 async function measure({ svg, width }: Subject, engine: (typeof ENGINES)[number]): Promise<Result> {
   const picture = renderExact(svg, width);
   let ms = Infinity;
@@ -60,7 +51,7 @@ async function measure({ svg, width }: Subject, engine: (typeof ENGINES)[number]
     drawn = made.svg;
     nodes = made.traceStats.nodes;
   }
-  return { psnr: psnrOf(svg, drawn, width), nodes, bytes: Buffer.byteLength(drawn), ms };
+  return { psnr: psnrOf(svg, drawn, width * 4), nodes, bytes: Buffer.byteLength(drawn), ms };
 }
 
 if (findPotrace() === undefined) throw new Error('potrace is not installed');

@@ -6,13 +6,13 @@ import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
 import type { PaintedChains } from './painted-chains.js';
 import type { PixelBand } from './pixel-band.js';
-import { drawOutline, type OutlinePen } from './whole-shape-outline.js';
+import { drawRect, type OutlinePen } from './rect-outline.js';
 
 /** Pixels that chords enter beside those that they pass through to the side: where they begin, and where they cross a corner. */
 const PIXELS_PER_CHORD = 3;
 /** Chords squared that stand for a curve, for each px of its hull, at most: its height above them follows from what it bends. */
 const CHORDS_SQ_PER_PX = 24;
-/** Height of the chords that stand for a round shape, px. */
+/** Height of the chords that stand for a round shape, px: about that of the kernel's for curves. */
 const CHORD_HEIGHT_PX = 0.03;
 /** The most numbers that say of a whole shape how large it is. */
 const SHAPE_SIZES = 2;
@@ -231,7 +231,7 @@ export class CurvePainter {
     else if (first < starts[c + 1] && isWholeShape(kinds[first])) {
       this.chain = c;
       this.isTracked = tracked;
-      drawOutline(kinds[first], points, first * SEGMENT_SIZE, this.clockwise[c], this.pen);
+      drawRect(points, first * SEGMENT_SIZE, this.clockwise[c], this.pen);
     } else this.entryCount = kernelMemory.kernel.paintChain(c, tracked ? 1 : 0);
     if (!tracked) return;
     entriesFrom[c] = from;

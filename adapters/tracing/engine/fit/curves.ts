@@ -54,6 +54,14 @@ export class CurveList {
     this.cubicLike(SEGMENT_CUBIC, x0, y0, x1, y1, x2, y2, x3, y3);
   }
 
+  /** A closed chain of lines between `count` corners (x, y in turn). */
+  polygon(corners: Float64Array, count: number): void {
+    for (let k = 0; k < count; k++) {
+      const next = k + 1 < count ? k + 1 : 0;
+      this.line(corners[2 * k], corners[2 * k + 1], corners[2 * next], corners[2 * next + 1]);
+    }
+  }
+
   circle(x: number, y: number, r: number): void {
     this.cubicLike(SEGMENT_CIRCLE, x, y, r, 0, 0, 0, 0, 0);
   }

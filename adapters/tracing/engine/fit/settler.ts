@@ -10,6 +10,7 @@ import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { Islands } from './islands.js';
+import { addLineTangents } from './line-tangents.js';
 import type { PixelBand } from './pixel-band.js';
 import { numberRound, RoundEquations } from './round-equations.js';
 import { goesOnStraight, goOn } from './smooth-joints.js';
@@ -35,8 +36,6 @@ const REST_SHARE = 0.03;
 const REST_GAIN = 100;
 /** Below this cost a chain is where it belongs from the start. */
 const NOTHING = 10;
-/** How firmly the tangent at a smooth vertex is held to a straight segment there, times the squared contrast. */
-const LINE_TANGENT_WEIGHT = 3;
 /** Added to the equations of what is not to move. */
 const HELD = 1e12;
 /** Largest change in one step: vertices in px, angles in radians, handles as a share of their length. */
@@ -458,7 +457,7 @@ export class Settler {
           equations.addSegment(c, at, k * LOCAL, round.normal, 0, round.gradient, 0);
         } else equations.addSegment(c, at, k * LOCAL, painter.normal, k * LOCAL * LOCAL, painter.gradient, k * LOCAL);
       }
-      this.addTangents(c);
+      addLineTangents(equations, curves, c, at, this.a0, this.a1, painter.contrastSq(c));
       const hold = damping[c] * painter.contrastSq(c) + 1e-6;
       if (!equations.eliminate(c, hold, nodeSystem)) return false;
       if (map.startNode[c] < 0) continue;
@@ -484,32 +483,6 @@ export class Settler {
     held.clear();
     for (let c = 0; c < moving.length; c++) if (moving[c] === 0 && map.left[c] >= 0 && map.right[c] >= 0) held.mark(c);
     for (let i = 0; i < 2 * map.nodes.length; i++) if (held.marked[i >> 1] === 1) nodeSystem.add(i, i, HELD);
-  }
-
-  /** Equations that hold tangents at smooth vertices to the straight segments there. */
-  private addTangents(c: number): void {
-    const { curves, at, equations, a0, a1, painter } = this;
-    const { kinds, points, starts } = curves;
-    const w = LINE_TANGENT_WEIGHT * painter.contrastSq(c);
-    for (let k = starts[c]; k < starts[c + 1]; k++) {
-      if (kinds[k] !== SEGMENT_LINE) continue;
-      const p = k * LOCAL;
-      const ex = points[p + 6] - points[p];
-      const ey = points[p + 7] - points[p + 1];
-      const lengthSq = ex * ex + ey * ey || 1e-9;
-      const direction = Math.atan2(ey, ex);
-      ROW[0] = 1;
-      ROW[1] = -ey / lengthSq;
-      ROW[2] = ex / lengthSq;
-      ROW[3] = ey / lengthSq;
-      ROW[4] = -ex / lengthSq;
-      for (let i = 0; i < 4; i++) ROW_AT[i + 1] = at[p + i];
-      for (let side = 0; side < 2; side++) {
-        ROW_AT[0] = at[p + 6 + side];
-        if (ROW_AT[0] < 0) continue;
-        equations.addRow(c, ROW_AT, ROW, 5, w, wrap(direction - (side === 0 ? a0[k] : a1[k])));
-      }
-    }
   }
 
   /** Moves the unknowns by the solution, within the step limits. */
@@ -596,9 +569,6 @@ export class Settler {
     }
   }
 }
-
-const ROW = new Float64Array(LOCAL);
-const ROW_AT = new Int32Array(LOCAL);
 
 function isWorse(cost: number, before: number): boolean {
   return cost > before * 1.0001 + 1;

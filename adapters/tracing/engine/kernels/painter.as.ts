@@ -78,12 +78,12 @@ let capacity: i32 = 0;
 /** Entries so far, and whether there are to be any. */
 let count: i32 = 0;
 let isTracked: bool = false;
-// What is painted: the chain, its segment (-1 for one that is not of the drawing), whether it is a line, whether it is a whole shape, whether
-// a round one, and around what, and of a curve the ways from either vertex to its handle and one over their lengths.
+// What is painted: the chain, its segment (-1 for one that is not of the drawing), whether it is a line, whether it is part of a rectangle,
+// whether it is a round shape, and around what, and of a curve the ways from either vertex to its handle and one over their lengths.
 let chain: i32 = 0;
 let segment: i32 = 0;
 let isLine: bool = false;
-let isWhole: bool = false;
+let isRectangle: bool = false;
 let isRound: bool = false;
 let centerX: f64 = 0;
 let centerY: f64 = 0;
@@ -143,7 +143,7 @@ export function clear(): void {
 export function paintChain(c: i32, tracked: bool): i32 {
   chain = c;
   isTracked = tracked;
-  isWhole = false;
+  isRectangle = false;
   isRound = false;
   const border = load<u8>(isBorder + c) !== 0;
   const to = load<i32>(starts + ((<usize>(c + 1)) << 2));
@@ -163,7 +163,7 @@ export function paintPiece(c: i32, k: i32, line: bool, tracked: bool): i32 {
   chain = c;
   segment = k;
   isTracked = tracked;
-  isWhole = true;
+  isRectangle = true;
   isRound = false;
   if (line) paintLine(piece);
   else paintCubic(piece);
@@ -178,7 +178,7 @@ export function paintRound(c: i32, k: i32, chords: i32, tracked: bool): i32 {
   chain = c;
   segment = k;
   isTracked = tracked;
-  isWhole = false;
+  isRectangle = false;
   isRound = true;
   isLine = false;
   centerX = load<f64>(piece);
@@ -382,7 +382,7 @@ function leave(
   v128.store(v, f64x2.add(v128.load(v, 32), f64x2.mul(redGreen, beyond)), 32);
   v128.store(v, f64x2.add(v128.load(v, 48), f64x2.mul(blueAlpha, beyond)), 48);
   if (!isTracked || segment < 0) return;
-  if (isWhole) {
+  if (isRectangle) {
     addStill(slot, area, rest);
     return;
   }

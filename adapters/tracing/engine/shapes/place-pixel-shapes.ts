@@ -7,11 +7,13 @@ import { UprightOutlineFinder } from './upright-outline.js';
 /** Half a rectangle's length is no more than this more than half its width, px, and its corners are nowhere this far beyond a circle's: it is one. */
 const LONGER_PX = 0.05;
 const BEYOND_PX = 0.08;
+/** At its diagonals a rectangle goes beyond the circle by what its corners leave of the sides, times this. */
+const DIAGONAL = Math.SQRT2 - 1;
 
 /**
  * Draws closed chains as what the pixels prove that they are: rectangles, or outlines of level and upright sides. What is proven needs no
- * samples, which mean little on short sides and beside corners. Corners of
- * rectangles are square unless they `mayBeRound`; one whose corners leave nothing of its sides is a circle. Returns the same curves where there is nothing of the kind.
+ * samples, which mean little on short sides and beside corners. Corners of rectangles are square unless they `mayBeRound`; one whose corners
+ * leave nothing of its sides is a circle. Returns the same curves where there is nothing of the kind.
  */
 export function placePixelShapes(
   map: PlanarMap,
@@ -40,9 +42,6 @@ export function placePixelShapes(
   return isChanged ? list.finish() : curves;
 }
 
-/** At its diagonals a rectangle goes beyond the circle by what its corners leave of the sides, times this. */
-const DIAGONAL = Math.SQRT2 - 1;
-
 function isCircle({ left, right, top, bottom, radius }: Box): boolean {
   const longer = Math.max(right - left, bottom - top) / 2;
   const shorter = Math.min(right - left, bottom - top) / 2;
@@ -63,8 +62,5 @@ function drawOutline({ corners, count }: UprightOutlineFinder, list: CurveList):
     list.rect(left, top, Math.abs(corners[4] - corners[0]), Math.abs(corners[5] - corners[1]), 0);
     return;
   }
-  for (let k = 0; k < count; k++) {
-    const next = (k + 1) % count;
-    list.line(corners[2 * k], corners[2 * k + 1], corners[2 * next], corners[2 * next + 1]);
-  }
+  list.polygon(corners, count);
 }

@@ -12,10 +12,12 @@ const LEAST_SHARE = 0.85;
 const MOST_SHARE = 1.2;
 /** Samples smooth corners: this over a side's length squared, px², is the share of going in and out that they do not show. */
 const SMOOTHED_PX2 = 2.4;
+/** Rounding of a whole turn, radians. */
+const TURNED_OFF = 0.1;
 
 /**
  * Finds small regular polygons, whose sides are too short for corners to be told by how samples turn: the distance from the middle goes up and
- * down once for each corner (Fourier descriptors; Zahn & Roskies 1972), and by as much as it must for sides that are straight.
+ * down once for each corner (Fourier descriptors of the distance from the centroid; Zhang & Lu 2002), and by as much as it must for sides that are straight.
  */
 export class RegularPolygonFitter {
   /** Corners (x, y in turn), in the order of the contour. */
@@ -26,6 +28,8 @@ export class RegularPolygonFitter {
 
   /** Of a closed contour's first `samples` samples, with its moments; false where they are none. */
   fit(xs: Float64Array, ys: Float64Array, samples: number, { area, cx, cy }: ContourMoments): boolean {
+    // No polygon is larger than the circle through its corners.
+    if (area > Math.PI * LARGEST_PX * LARGEST_PX) return false;
     const { cos, sin } = this;
     const mean = Math.sqrt(area / Math.PI);
     let turned = 0;
@@ -59,12 +63,12 @@ export class RegularPolygonFitter {
       }
     }
     // Around once, whichever way.
-    if (Math.abs(Math.abs(turned) - 2 * Math.PI) > 0.1) return false;
+    if (Math.abs(Math.abs(turned) - 2 * Math.PI) > TURNED_OFF) return false;
     const variance = squares / turned - (sum / turned) ** 2;
     for (let n = FEWEST; n <= MOST; n++) {
       const wave = (2 * (cos[n] * cos[n] + sin[n] * sin[n])) / (turned * turned);
       if (!(wave > WAVE_SHARE * variance)) continue;
-      return this.place(n, Math.abs(area), Math.sqrt(variance), cx, cy, Math.sign(turned));
+      return this.place(n, area, Math.sqrt(variance), cx, cy, Math.sign(turned));
     }
     return false;
   }

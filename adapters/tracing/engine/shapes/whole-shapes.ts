@@ -8,7 +8,6 @@ import { RoundedRectFitter } from './rounded-rect.js';
 const LEAST_SAMPLES = 12;
 /** An ellipse is as near to the samples of a circle as that is; to its own it is nearer by this factor at least. */
 const OVAL_SHARE = 0.5;
-
 /** A square whose sides are this near to level, px, is a rectangle's to tell. */
 const LEVEL_PX = 0.12;
 
@@ -35,7 +34,7 @@ export class WholeShapes {
     if (!(moments.area > 1)) return false;
     const { ellipse, polygon } = this;
     if (polygon.fit(xs, ys, count, moments) && !isLevel(polygon)) {
-      drawPolygon(polygon, curves);
+      curves.polygon(polygon.corners, polygon.count);
       return true;
     }
     if (circleRms === Infinity || !ellipse.fit(xs, ys, weights, count, moments)) return false;
@@ -78,11 +77,4 @@ export class WholeShapes {
 function isLevel({ corners, count }: RegularPolygonFitter): boolean {
   const [x, y] = [Math.abs(corners[2] - corners[0]), Math.abs(corners[3] - corners[1])];
   return count === 4 && Math.min(x, y) < LEVEL_PX;
-}
-
-function drawPolygon({ corners, count }: RegularPolygonFitter, curves: CurveList): void {
-  for (let k = 0; k < count; k++) {
-    const next = (k + 1) % count;
-    curves.line(corners[2 * k], corners[2 * k + 1], corners[2 * next], corners[2 * next + 1]);
-  }
 }

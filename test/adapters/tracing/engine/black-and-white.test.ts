@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { asScan } from '#test/support/labelled-pictures.js';
 import { drawPlan } from '#test/support/plans.js';
+import { psnrOf } from '#test/support/psnr.js';
 import { renderSvg } from '#test/support/render-svg.js';
 
 /** Rendered at 8x and averaged, so that coverage is exact to 1/64. */
@@ -19,17 +20,6 @@ function plan(seed: number) {
   return { svg, width, height, data };
 }
 
-/** dB between two drawings, both at 4x. */
-function psnrOf(a: string, b: string, width: number): number {
-  const first = renderSvg(a, width * 4, '#fff').data;
-  const second = renderSvg(b, width * 4, '#fff').data;
-  let sum = 0;
-  first.forEach((value, i) => {
-    sum += (value - (second[i] as number)) ** 2;
-  });
-  return 10 * Math.log10((255 * 255 * first.length * 0.75) / sum);
-}
-
 const draw = async (picture: { width: number; height: number; data: Uint8Array }) =>
   (await vectorize(picture, { preset: 'technical_drawing', fidelity: false })).svg;
 
@@ -41,8 +31,8 @@ describe('a technical drawing', function () {
     const scanned: number[] = [];
     for (const seed of [1, 2, 3]) {
       const { svg, width, height, data } = plan(seed);
-      clean.push(psnrOf(svg, await draw({ width, height, data }), width));
-      scanned.push(psnrOf(svg, await draw(await asScan({ width, height, data }, seed)), width));
+      clean.push(psnrOf(svg, await draw({ width, height, data }), 4 * width));
+      scanned.push(psnrOf(svg, await draw(await asScan({ width, height, data }, seed)), 4 * width));
     }
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(mean(clean), clean.join()).to.be.at.least(38);
@@ -54,6 +44,6 @@ describe('a technical drawing', function () {
     const inverse = data.map((value, i) => (i % 4 === 3 ? value : 255 - value));
     const drawn = await draw({ width, height, data: inverse });
     const flipped = svg.replace('#fff', '#x').replace('#000', '#fff').replace('#x', '#000');
-    expect(psnrOf(flipped, drawn, width)).to.be.at.least(36);
+    expect(psnrOf(flipped, drawn, 4 * width)).to.be.at.least(36);
   });
 });

@@ -1,5 +1,3 @@
-import { SEGMENT_CIRCLE, SEGMENT_RECT } from './curves.js';
-
 /** Length of an arc's handles for a quarter circle of radius 1. */
 const QUARTER = 0.5522847498;
 
@@ -11,35 +9,6 @@ export interface OutlinePen {
 }
 
 const piece = new Float64Array(8);
-
-/**
- * The outline of a whole shape (SEGMENT_CIRCLE, SEGMENT_ELLIPSE or SEGMENT_RECT), whose numbers begin at `p` of `points`: walked
- * clockwise on screen for a `turn` of 1, the other way for -1.
- */
-export function drawOutline(kind: number, points: Float64Array, p: number, turn: number, pen: OutlinePen): void {
-  const x = points[p];
-  const y = points[p + 1];
-  const c = points[p + 2];
-  const d = points[p + 3];
-  if (kind === SEGMENT_RECT) {
-    drawRect(x, y, c, d, points[p + 4], turn, pen);
-    return;
-  }
-  const angle = kind === SEGMENT_CIRCLE ? 0 : points[p + 4];
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  const other = kind === SEGMENT_CIRCLE ? c : d;
-  // From the first half axis to the second, to the first's other end, and so on.
-  for (let i = 0; i < 4; i++) {
-    const sign = i < 2 ? 1 : -1;
-    const ux = (i & 1 ? -other * sin * turn : c * cos) * sign;
-    const uy = (i & 1 ? other * cos * turn : c * sin) * sign;
-    const along = i < 1 || i === 3 ? 1 : -1;
-    const vx = (i & 1 ? c * cos : -other * sin * turn) * along;
-    const vy = (i & 1 ? c * sin : other * cos * turn) * along;
-    drawQuarter(x, y, ux, uy, vx, vy, pen);
-  }
-}
 
 /** The quarter of an ellipse around (x, y) from one half axis (ux, uy) to the next (vx, vy). */
 function drawQuarter(x: number, y: number, ux: number, uy: number, vx: number, vy: number, pen: OutlinePen): void {
@@ -54,15 +23,16 @@ function drawQuarter(x: number, y: number, ux: number, uy: number, vx: number, v
   pen.cubic(piece);
 }
 
-function drawRect(
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  radius: number,
-  turn: number,
-  pen: OutlinePen,
-): void {
+/**
+ * The outline of a rectangle (SEGMENT_RECT) whose numbers begin at `p` of `points`: walked clockwise on screen for a `turn` of 1, the other way
+ * for -1.
+ */
+export function drawRect(points: Float64Array, p: number, turn: number, pen: OutlinePen): void {
+  const x = points[p];
+  const y = points[p + 1];
+  const width = points[p + 2];
+  const height = points[p + 3];
+  const radius = points[p + 4];
   // Middles of the corners' roundings, clockwise from the upper left; each is left towards the side that follows.
   for (let k = 0; k < 4; k++) {
     const i = turn > 0 ? k : 3 - k;

@@ -6,6 +6,7 @@ import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
 import { MOST_WORK, Settler } from './settler.js';
+import { drawContours } from './small-contours.js';
 import type { SplitCurves } from './split-segments.js';
 
 /** How far curves may be moved so that their handles mirror each other, px: what that cost is won back here. */
@@ -64,7 +65,7 @@ export function settleCurves(
   const splits = splitPrice === Infinity ? 0 : splitsTwice ? 2 : 1;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
   const size = begun.kinds.length;
-  const band = new PixelBand(map, regions, rgba, begun, nodePositions);
+  let band = new PixelBand(map, regions, rgba, begun, nodePositions);
   let now: SplitCurves = {
     curves: begun,
     changed: new Uint8Array(begun.chainCount).fill(1),
@@ -80,9 +81,12 @@ export function settleCurves(
     settler.settle(most, pass < splits);
     settled = now.curves;
     if (pass === splits) break;
-    const split = settler.split(splitPrice, now, ripples);
-    const next = withoutNeedless(map, split ?? { ...now, changed: new Uint8Array(begun.chainCount) });
-    if (split === undefined && !next.changed.includes(1)) break;
+    const split = settler.split(splitPrice, now, ripples) ?? { ...now, changed: new Uint8Array(begun.chainCount) };
+    const drawn = ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs) : split;
+    const next = withoutNeedless(map, drawn);
+    if (!next.changed.includes(1)) break;
+    // Corners that are new may lie beyond the pixels that were looked at.
+    if (drawn !== split) band = new PixelBand(map, regions, rgba, next.curves, nodePositions);
     now = next;
     settled = now.curves;
   }

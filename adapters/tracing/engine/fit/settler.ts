@@ -92,7 +92,8 @@ export class Settler {
   /** Per chain: does it still move, and how firmly is it held. */
   private readonly moving: Uint8Array;
   private readonly damping: Float64Array;
-  private readonly costs: Float64Array;
+  /** Per chain the squared differences, summed, that were left when all was best. */
+  readonly costs: Float64Array;
   /** Nodes that a chain ends at which still moves, and nodes that one ends at which rests. */
   private readonly busy: ChainEnds;
   private readonly held: ChainEnds;

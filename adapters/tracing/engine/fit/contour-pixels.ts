@@ -1,0 +1,357 @@
+import { arena } from '../math/arena.js';
+import { clamp, within } from '../math/within.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import { type ArcPoints, MOST_SIDES, type SidedContour } from './sided-contour.js';
+
+/** Largest contour that is looked at, px either way, and what is looked at around it. */
+const LARGEST_PX = 32;
+const MARGIN_PX = 3;
+const ROOM = LARGEST_PX + 2 * MARGIN_PX + 1;
+/** Rows of what is painted: a number more than pixels, for what spills over. */
+const ROW = ROOM + 1;
+/** Pixels as far as this from a contour's cracks are compared, px. */
+const REACH_PX = 2;
+/** Pixels that a contour's sides enter, each side by itself, at most. */
+const MOST_PIECES = 2048;
+/** Steps towards the pixels, at most; damping beside the pixels' own evidence, and what success and failure make of it. */
+const MOST_STEPS = 12;
+const FIRST_DAMPING = 0.02;
+const LOWER = 0.3;
+const RAISE = 10;
+/** A corner moves no further in one step, px, and a bulge changes by no more. */
+const LARGEST_STEP_PX = 0.8;
+const LARGEST_BULGE_STEP = 0.3;
+/** Arcs of up to 270 degrees. */
+const LARGEST_BULGE = 2.4;
+/** A step that gains less than this share is the last. */
+const LEAST_GAIN = 0.02;
+/** And after so many one that gains less than this, where much is left. */
+const HOPEFUL_STEPS = 5;
+const HOPELESS = 0.7;
+/** Unknowns of a side: where it begins, where it ends, how far it bulges. */
+const OWN = 5;
+const MOST_UNKNOWNS = 3 * MOST_SIDES;
+/** A hair beyond a place on a side, as a share of the side, that tells the pixel it goes on in. */
+const HAIR = 1e-9;
+
+/**
+ * The pixels along a small closed contour between two colors, as the shares of them that lie to the right of it; and contours of lines and arcs that
+ * are moved until they leave just these (Gauss–Newton with Levenberg's damping, on exact areas).
+ */
+export class ContourPixels {
+  /** How many pixels are compared. */
+  count = 0;
+  /** Squared contrast between the two colors. */
+  contrastSq = 0;
+  private left = 0;
+  private top = 0;
+  private width = 0;
+  private height = 0;
+  /** What is to the right where nothing is enclosed: all of it where the contour runs counterclockwise. */
+  private outside = 0;
+  private readonly wanted = arena.rawFloat64(ROOM * ROOM);
+  private readonly isNear = arena.rawUint8(ROOM * ROOM);
+  private readonly painted = arena.rawFloat64(ROOM * ROW);
+  // What a side does to a pixel: which, how much by each of its unknowns, and the next side in the same pixel.
+  private readonly firstPiece = arena.rawInt32(ROOM * ROOM);
+  private readonly sideOf = arena.rawInt32(MOST_PIECES);
+  private readonly nextPiece = arena.rawInt32(MOST_PIECES);
+  private readonly slopes = arena.rawFloat64(MOST_PIECES * OWN);
+  private pieceCount = 0;
+  // The equations: which unknown each number of a side is, how many there are, and these.
+  private readonly unknownOf = new Int16Array(OWN * MOST_SIDES);
+  private size = 0;
+  private readonly normal = arena.rawFloat64(MOST_UNKNOWNS * MOST_UNKNOWNS);
+  private readonly factor = arena.rawFloat64(MOST_UNKNOWNS * MOST_UNKNOWNS);
+  private readonly gradient = new Float64Array(MOST_UNKNOWNS);
+  private readonly solution = new Float64Array(MOST_UNKNOWNS);
+  /** Per side what is missed in its pixels. */
+  private readonly missed = new Float64Array(MOST_SIDES);
+  private readonly before = new Float64Array(3 * MOST_SIDES);
+
+  /** Takes a closed chain with a region on either side; false where it is large, or something else is near. */
+  load(map: PlanarMap, regions: Regions, rgba: Uint8Array, chain: number): boolean {
+    const { vertices, starts } = map;
+    const stride = map.width + 1;
+    const from = starts[chain];
+    const to = starts[chain + 1];
+    if (to - from > 5 * LARGEST_PX) return false;
+    let [left, right, top, bottom] = [map.width, 0, map.height, 0];
+    let twice = 0;
+    for (let i = from, x0 = 0, y0 = 0; i < to; i++) {
+      const y = Math.floor(vertices[i] / stride);
+      const x = vertices[i] - y * stride;
+      if (i > from) twice += x0 * y - x * y0;
+      [x0, y0] = [x, y];
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+    }
+    if (right - left > LARGEST_PX || bottom - top > LARGEST_PX) return false;
+    this.outside = twice > 0 ? 0 : 1;
+    this.left = Math.max(0, left - MARGIN_PX);
+    this.top = Math.max(0, top - MARGIN_PX);
+    this.width = Math.min(map.width, right + MARGIN_PX) - this.left;
+    this.height = Math.min(map.height, bottom + MARGIN_PX) - this.top;
+    this.isNear.fill(0);
+    for (let i = from; i + 1 < to; i++) {
+      const y = Math.floor(vertices[i] / stride) - this.top;
+      const x = (vertices[i] % stride) - this.left;
+      for (let v = Math.max(0, y - REACH_PX); v < Math.min(this.height, y + REACH_PX); v++)
+        this.isNear.fill(1, v * ROOM + Math.max(0, x - REACH_PX), v * ROOM + Math.min(this.width, x + REACH_PX));
+    }
+    return this.measure(regions, rgba, map.left[chain], map.right[chain]);
+  }
+
+  private measure({ of, colors, width }: Regions, rgba: Uint8Array, leftRegion: number, rightRegion: number): boolean {
+    const { wanted, isNear } = this;
+    const [l, r] = [leftRegion * 4, rightRegion * 4];
+    this.contrastSq = 0;
+    for (let i = 0; i < 4; i++) this.contrastSq += (colors[r + i] - colors[l + i]) ** 2;
+    if (!(this.contrastSq > 0)) return false;
+    this.count = 0;
+    for (let v = 0; v < this.height; v++) {
+      for (let u = 0; u < this.width; u++) {
+        if (isNear[v * ROOM + u] === 0) continue;
+        const pixel = (this.top + v) * width + this.left + u;
+        if (of[pixel] !== leftRegion && of[pixel] !== rightRegion) return false;
+        let dot = 0;
+        for (let i = 0; i < 4; i++) dot += (rgba[pixel * 4 + i] - colors[l + i]) * (colors[r + i] - colors[l + i]);
+        wanted[v * ROOM + u] = dot / this.contrastSq;
+        this.count++;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Moves a contour, which runs as the chain does, until it leaves what the pixels have; returns the squared differences that are left, summed. Where more than
+   * `enough` is left and steps no longer gain much, it gives up.
+   */
+  settle(contour: SidedContour, enough: number): number {
+    const { before } = this;
+    const { numbers, count } = contour;
+    const size = 3 * count;
+    let damping = FIRST_DAMPING;
+    let least = Infinity;
+    for (let step = 0; ; step++) {
+      this.paint(contour);
+      const misfit = this.compare();
+      const isLast =
+        step === MOST_STEPS ||
+        (misfit < least && misfit > least * (1 - LEAST_GAIN)) ||
+        (step >= HOPEFUL_STEPS && misfit > enough && misfit > HOPELESS * least);
+      if (misfit < least) {
+        least = misfit;
+        before.set(numbers.subarray(0, size));
+        damping *= LOWER;
+        if (isLast) return least;
+        this.linearize(contour);
+      } else {
+        numbers.set(before.subarray(0, size));
+        damping *= RAISE;
+        if (isLast) return least;
+      }
+      if (!this.solve(damping)) return least;
+      this.move(contour);
+    }
+  }
+
+  /** The side that misses most; a contour that has been settled. */
+  worstSide(contour: SidedContour): number {
+    this.paint(contour);
+    const { firstPiece, nextPiece, sideOf, wanted, painted, isNear, missed } = this;
+    missed.fill(0);
+    for (let v = 0; v < this.height; v++) {
+      for (let u = 0; u < this.width; u++) {
+        const pixel = v * ROOM + u;
+        if (isNear[pixel] === 0) continue;
+        const off = wanted[pixel] - painted[v * ROW + u];
+        for (let a = firstPiece[pixel]; a >= 0; a = nextPiece[a]) missed[sideOf[a]] += off * off;
+      }
+    }
+    let worst = 0;
+    for (let k = 1; k < contour.count; k++) if (missed[k] > missed[worst]) worst = k;
+    return worst;
+  }
+
+  private move({ numbers, count }: SidedContour): void {
+    const { solution, unknownOf } = this;
+    for (let k = 0; k < count; k++) {
+      const at = 3 * k;
+      const [dx, dy] = [solution[2 * k], solution[2 * k + 1]];
+      const length = Math.sqrt(dx * dx + dy * dy);
+      const scale = length > LARGEST_STEP_PX ? LARGEST_STEP_PX / length : 1;
+      numbers[at] = this.left + within(numbers[at] + scale * dx - this.left, this.width);
+      numbers[at + 1] = this.top + within(numbers[at + 1] + scale * dy - this.top, this.height);
+      const bulge = unknownOf[k * OWN + 4];
+      if (bulge < 0) continue;
+      numbers[at + 2] = clamp(numbers[at + 2] + clamp(solution[bulge], LARGEST_BULGE_STEP), LARGEST_BULGE);
+    }
+  }
+
+  /** Sums the pixels' equations for the numbers of what was painted last. */
+  private linearize(contour: SidedContour): void {
+    const { firstPiece, nextPiece, slopes, unknownOf, wanted, painted, isNear, normal, gradient } = this;
+    this.number(contour);
+    const { size } = this;
+    normal.fill(0, 0, size * size);
+    gradient.fill(0, 0, size);
+    for (let v = 0; v < this.height; v++) {
+      for (let pixel = v * ROOM, end = pixel + this.width, at = v * ROW; pixel < end; pixel++, at++) {
+        const first = firstPiece[pixel];
+        if (first < 0 || isNear[pixel] === 0) continue;
+        const off = wanted[pixel] - painted[at];
+        for (let a = first; a >= 0; a = nextPiece[a]) {
+          const own = this.sideOf[a] * OWN;
+          for (let i = 0; i < OWN; i++) {
+            const row = unknownOf[own + i];
+            if (row < 0) continue;
+            const slope = slopes[a * OWN + i];
+            gradient[row] += slope * off;
+            for (let b = first; b >= 0; b = nextPiece[b]) {
+              const other = this.sideOf[b] * OWN;
+              for (let j = 0; j < OWN; j++) {
+                const column = unknownOf[other + j];
+                if (column >= 0 && column <= row) normal[row * size + column] += slope * slopes[b * OWN + j];
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Numbers the unknowns: corners, then bulges. */
+  private number({ count, isArc }: SidedContour): void {
+    const { unknownOf } = this;
+    this.size = 2 * count;
+    for (let k = 0; k < count; k++) {
+      const next = k + 1 < count ? k + 1 : 0;
+      unknownOf[k * OWN] = 2 * k;
+      unknownOf[k * OWN + 1] = 2 * k + 1;
+      unknownOf[k * OWN + 2] = 2 * next;
+      unknownOf[k * OWN + 3] = 2 * next + 1;
+      unknownOf[k * OWN + 4] = isArc[k] === 1 ? this.size++ : -1;
+    }
+  }
+
+  /** Solves the equations by Cholesky's method, with `damping` added to the diagonal; false where that is not positive definite. */
+  private solve(damping: number): boolean {
+    const { normal, factor, gradient, solution, size } = this;
+    for (let i = 0; i < size; i++) {
+      const row = i * size;
+      for (let j = 0; j <= i; j++) {
+        const other = j * size;
+        let sum = normal[row + j];
+        if (i === j) sum += damping;
+        for (let k = 0; k < j; k++) sum -= factor[row + k] * factor[other + k];
+        if (i !== j) factor[row + j] = sum / factor[other + j];
+        else if (!(sum > 1e-12)) return false;
+        else factor[row + i] = Math.sqrt(sum);
+      }
+    }
+    for (let i = 0; i < size; i++) {
+      let sum = gradient[i];
+      for (let k = 0; k < i; k++) sum -= factor[i * size + k] * solution[k];
+      solution[i] = sum / factor[i * size + i];
+    }
+    for (let i = size - 1; i >= 0; i--) {
+      const value = solution[i] / factor[i * size + i];
+      solution[i] = value;
+      for (let k = 0; k < i; k++) solution[k] -= factor[i * size + k] * value;
+    }
+    return true;
+  }
+
+  /** Paints what lies to the right of a contour, and keeps what each side does to each pixel. */
+  private paint(contour: SidedContour): void {
+    const { painted } = this;
+    painted.fill(0);
+    this.firstPiece.fill(-1);
+    this.pieceCount = 0;
+    for (let k = 0; k < contour.count; k++) {
+      const points = contour.follow(k);
+      for (let i = 0; i < points.count; i++) this.paintChord(k, points, i);
+    }
+    for (let v = 0; v < this.height; v++) {
+      const row = v * ROW;
+      let sum = this.outside;
+      for (let u = 0; u < this.width; u++) {
+        sum += painted[row + u];
+        painted[row + u] = sum;
+      }
+    }
+  }
+
+  /** Adds chord `i` of side `k`, pixel by pixel: what it leaves to its right of each, less what it leaves of the pixel before. */
+  private paintChord(k: number, points: ArcPoints, i: number): void {
+    const { painted } = this;
+    const x0 = within(points.x[i] - this.left, this.width);
+    const y0 = within(points.y[i] - this.top, this.height);
+    const dx = within(points.x[i + 1] - this.left, this.width) - x0;
+    const dy = within(points.y[i + 1] - this.top, this.height) - y0;
+    for (let t = 0; t < 1; ) {
+      const u = Math.max(0, Math.min(this.width - 1, Math.floor(x0 + dx * (t + HAIR))));
+      const v = Math.max(0, Math.min(this.height - 1, Math.floor(y0 + dy * (t + HAIR))));
+      let end = 1;
+      if (dx !== 0) end = Math.min(end, ((dx > 0 ? u + 1 : u) - x0) / dx);
+      if (dy !== 0) end = Math.min(end, ((dy > 0 ? v + 1 : v) - y0) / dy);
+      if (!(end > t + HAIR)) end = t + HAIR;
+      const middle = (t + end) / 2;
+      const high = dy * (end - t);
+      const beyond = u + 1 - (x0 + dx * middle);
+      painted[v * ROW + u] -= high * beyond;
+      painted[v * ROW + u + 1] -= high * (1 - beyond);
+      const weight = end - t;
+      // What lies to the right grows where the chord moves to the left of its way.
+      this.keepPiece(v * ROOM + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
+      t = end;
+    }
+  }
+
+  private keepPiece(
+    pixel: number,
+    k: number,
+    { u, v, du, dv, ex, ey }: ArcPoints,
+    i: number,
+    first: number,
+    second: number,
+    nx: number,
+    ny: number,
+  ): void {
+    const { firstPiece, sideOf, nextPiece, slopes } = this;
+    let piece = firstPiece[pixel];
+    if (piece < 0 || sideOf[piece] !== k) {
+      if (this.pieceCount === MOST_PIECES) return;
+      piece = this.pieceCount++;
+      sideOf[piece] = k;
+      nextPiece[piece] = firstPiece[pixel];
+      firstPiece[pixel] = piece;
+      slopes.fill(0, piece * OWN, piece * OWN + OWN);
+    }
+    const at = piece * OWN;
+    for (let end = 0; end < 2; end++) {
+      const w = end === 0 ? first : second;
+      const [along, across] = [u[i + end], v[i + end]];
+      slopes[at] += w * (nx * (1 - along) + ny * across);
+      slopes[at + 1] += w * (ny * (1 - along) - nx * across);
+      slopes[at + 2] += w * (nx * along - ny * across);
+      slopes[at + 3] += w * (ny * along + nx * across);
+      slopes[at + 4] += w * (nx * (du[i + end] * ex + dv[i + end] * ey) + ny * (du[i + end] * ey - dv[i + end] * ex));
+    }
+  }
+
+  private compare(): number {
+    const { wanted, painted, isNear } = this;
+    let sum = 0;
+    for (let v = 0; v < this.height; v++) {
+      for (let u = 0; u < this.width; u++) {
+        if (isNear[v * ROOM + u] === 0) continue;
+        const off = wanted[v * ROOM + u] - painted[v * ROW + u];
+        sum += off * off;
+      }
+    }
+    return sum;
+  }
+}

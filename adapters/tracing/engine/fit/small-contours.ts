@@ -1,0 +1,274 @@
+import { distance } from '../math/distance.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import { ContourPixels } from './contour-pixels.js';
+import { at, contourNumbers } from './contour-shape.js';
+import { type ChainCurves, CurveList, isWholeShape, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
+import { LEAST_WEIGHT, MOST_PLACES, MOST_WEIGHT, SideGuesses } from './side-guesses.js';
+import { MOST_SIDES, SidedContour } from './sided-contour.js';
+import type { SplitCurves } from './split-segments.js';
+
+/** Places on a segment: least, and one each so many px. */
+const LEAST_ON_SEGMENT = 2;
+const PX_APART = 0.6;
+/** Contours are tried that are nearer to what was drawn than this (root mean square), px, those with arcs if they are nearer by this factor. */
+const NEAR_PX = 0.17;
+const NEARER_BY_ARCS = 0.8;
+/** So many of them, and where curves do not miss by much; and corners that are then added to a polygon, at most. */
+const MOST_TRIED = 10;
+const MOST_TRIED_NEAR = 6;
+const MOST_GROWN = 3;
+/**
+ * What may be left of a pixel at most (root mean square): levels of rounding, and a share of the contrast. A contour that leaves so much of its
+ * square is proven; one that leaves so much is likely, if it is better by this (the logarithm of the square).
+ */
+const ROUNDING = 1;
+const CONTRAST_SHARE = 0.012;
+const PROOF_SHARE = 1 / 16;
+const LIKELY_SHARE = 0.25;
+const LIKELY_GAIN = 2.5;
+/** What is gained at least, and for each number more than there was. */
+const LEAST_GAIN = 1.2;
+const NUMBER_PRICE = 0.2;
+/** Where so many times as much is left, steps that gain little are given up. */
+const HOPELESS = 4;
+/** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
+const AS_WELL = 1.5;
+const FLAT_PX = 0.1;
+/** Longest contour that is looked at, along its pixels' sides, px. */
+const LONGEST_PX = 160;
+/**
+ * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
+ * three px no sample lies on one side alone, and corners cannot be told from samples; the pixels tell. `before` are the curves as they have been
+ * settled, `costs` the squared differences that are left along each chain, `split` what they are to become. Returns `split` itself where there is no
+ * such contour.
+ */
+export function drawContours(
+  map: PlanarMap,
+  regions: Regions,
+  rgba: Uint8Array,
+  before: ChainCurves,
+  split: SplitCurves,
+  costs: Float64Array,
+): SplitCurves {
+  const { starts, chainCount } = split.curves;
+  const isTried = (c: number) => isMissed(map, regions, before, c, costs[c]);
+  let first = 0;
+  while (first < chainCount && !isTried(first)) first++;
+  if (first === chainCount) return split;
+  const finder = new SmallContours(map, regions, rgba, before);
+  const list = new CurveList();
+  const corners: number[] = [];
+  const mirrored: number[] = [];
+  const fresh: number[] = [];
+  const changed = split.changed.slice();
+  let isChanged = false;
+  for (let c = 0; c < chainCount; c++) {
+    list.beginChain();
+    const found = isTried(c) ? finder.find(c, costs[c]) : undefined;
+    if (found !== undefined) {
+      const from = list.kinds.length;
+      found.draw(list);
+      for (let k = from; k < list.kinds.length; k++) {
+        corners.push(0);
+        mirrored.push(0);
+        fresh.push(1);
+      }
+      changed[c] = 1;
+      isChanged = true;
+      continue;
+    }
+    for (let k = starts[c]; k < starts[c + 1]; k++) {
+      list.copy(split.curves, k);
+      corners.push(split.corners[k]);
+      mirrored.push(split.mirrored[k]);
+      fresh.push(split.fresh[k]);
+    }
+  }
+  if (!isChanged) return split;
+  return {
+    curves: list.finish(),
+    changed,
+    corners: Uint8Array.from(corners),
+    mirrored: Uint8Array.from(mirrored),
+    fresh: Uint8Array.from(fresh),
+  };
+}
+
+/** Whether a closed chain is one that the curves so miss that it is worth a look. */
+function isMissed(map: PlanarMap, { colors }: Regions, curves: ChainCurves, chain: number, cost: number): boolean {
+  const [left, right] = [map.left[chain], map.right[chain]];
+  if (map.startNode[chain] >= 0 || left < 0 || right < 0) return false;
+  if (isWholeShape(curves.kinds[curves.starts[chain]])) return false;
+  const steps = map.starts[chain + 1] - map.starts[chain] - 1;
+  if (steps > LONGEST_PX) return false;
+  let contrastSq = 0;
+  for (let i = 0; i < 4; i++) contrastSq += (colors[right * 4 + i] - colors[left * 4 + i]) ** 2;
+  return cost > PROOF_SHARE * limitOf(contrastSq) * contrastSq * steps;
+}
+
+/** What a contour may leave of a share of a pixel, squared, on average. */
+function limitOf(contrastSq: number): number {
+  return (ROUNDING + CONTRAST_SHARE * Math.sqrt(contrastSq)) ** 2 / contrastSq;
+}
+
+class SmallContours {
+  private readonly contour = new SidedContour();
+  private readonly map: PlanarMap;
+  private readonly regions: Regions;
+  private readonly rgba: Uint8Array;
+  private readonly curves: ChainCurves;
+  private readonly pixels = new ContourPixels();
+  private readonly guesses = new SideGuesses();
+  private readonly xs = new Float64Array(MOST_PLACES);
+  private readonly ys = new Float64Array(MOST_PLACES);
+  // Of the chain at hand: what curves leave of a share of a pixel, squared, on average, in how many numbers; and what a contour may.
+  private now = 0;
+  private numbersNow = 0;
+  private limit = 0;
+  /** What the contour tried last leaves. */
+  private misfit = 0;
+  /** The polygon that was nearest, and the contour most was gained by. */
+  private readonly nearest = new SidedContour();
+  private least = 0;
+  private readonly best = new SidedContour();
+  private mostGained = 0;
+  private readonly kept = new SidedContour();
+
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves) {
+    this.map = map;
+    this.regions = regions;
+    this.rgba = rgba;
+    this.curves = curves;
+  }
+
+  /** The contour of few lines and arcs, as the pixels have it, that a chain is, which curves miss by `cost`; good until the next call. */
+  find(chain: number, cost: number): SidedContour | undefined {
+    const { pixels, contour } = this;
+    if (!pixels.load(this.map, this.regions, this.rgba, chain)) return undefined;
+    this.limit = limitOf(pixels.contrastSq);
+    this.now = cost / (pixels.contrastSq * pixels.count);
+    if (this.now < this.limit * PROOF_SHARE) return undefined;
+    const { starts, kinds } = this.curves;
+    this.numbersNow = contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
+    const count = this.follow(chain);
+    if (count === 0) return undefined;
+    this.guesses.load(this.xs, this.ys, count);
+    this.least = this.now;
+    this.mostGained = 0;
+    if (!this.isGuessed() && !this.isGrown()) {
+      if (this.mostGained === 0) return undefined;
+      contour.set(this.best);
+    }
+    this.simplify();
+    this.round();
+    return contour;
+  }
+
+  /** Rounds corners that are cut off, where the pixels do not tell: facets are seen. */
+  private round(): void {
+    const { contour, pixels, kept, limit } = this;
+    kept.set(contour);
+    if (!contour.roundCuts()) return;
+    const most = Math.max(PROOF_SHARE * limit, this.misfit * AS_WELL) * pixels.count;
+    if (pixels.settle(contour, most) > most) contour.set(kept);
+  }
+
+  private isGuessed(): boolean {
+    const { guesses, contour } = this;
+    const most = this.now < this.limit ? MOST_TRIED_NEAR : MOST_TRIED;
+    let tried = 0;
+    for (let w = LEAST_WEIGHT; w <= MOST_WEIGHT && tried < most; w++) {
+      for (const arcs of [0, 1] as const) {
+        if (guesses.rms(w, arcs) > NEAR_PX || !guesses.place(w, arcs, contour)) continue;
+        if (arcs === 1 && guesses.rms(w, 1) > NEARER_BY_ARCS * guesses.rms(w, 0)) continue;
+        tried++;
+        if (this.isProven()) return true;
+        if (arcs === 1) continue;
+        if (this.misfit < this.least) {
+          this.least = this.misfit;
+          this.nearest.set(contour);
+        }
+        if (this.misfit < this.limit && contour.roundCuts() && this.isProven()) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds corners to the nearest polygon where it misses most, until it does not. */
+  private isGrown(): boolean {
+    const { contour, pixels } = this;
+    if (this.now < this.limit || this.least === this.now) return false;
+    contour.set(this.nearest);
+    for (let step = 0; step < MOST_GROWN && contour.count < MOST_SIDES; step++) {
+      contour.part(pixels.worstSide(contour));
+      if (this.isProven()) return true;
+    }
+    return false;
+  }
+
+  /** Moves the contour onto the pixels; whether it then leaves no more than their rounding, and is worth its numbers. */
+  private isProven(): boolean {
+    const { contour, pixels, limit } = this;
+    this.misfit = pixels.settle(contour, HOPELESS * limit * pixels.count) / pixels.count;
+    if (contour.isFaceted) return false;
+    const more = Math.max(0, contour.written - this.numbersNow);
+    const gained = Math.log(this.now / this.misfit) - NUMBER_PRICE * more;
+    if (this.misfit < limit * PROOF_SHARE) return gained > LEAST_GAIN;
+    if (this.misfit < limit * LIKELY_SHARE && gained > Math.max(LIKELY_GAIN, this.mostGained)) {
+      this.mostGained = gained;
+      this.best.set(contour);
+    }
+    return false;
+  }
+
+  /** Leaves out of the contour what it does as well without. */
+  private simplify(): void {
+    const { contour, pixels, kept } = this;
+    const most = Math.max(PROOF_SHARE * this.limit, this.misfit * AS_WELL) * pixels.count;
+    for (let k = 0; k < contour.count; k++) {
+      if (contour.isArc[k] === 0 || contour.height(k) > FLAT_PX) continue;
+      kept.set(contour);
+      contour.straighten(k);
+      if (pixels.settle(contour, most) > most) contour.set(kept);
+    }
+    for (let k = 0; k < contour.count && contour.count > 2; ) {
+      kept.set(contour);
+      contour.leaveOut(k);
+      if (pixels.settle(contour, most) < most) continue;
+      contour.set(kept);
+      k++;
+    }
+  }
+
+  /** Takes places along a chain's curves, evenly; returns how many, 0 where it has too many segments. */
+  private follow(chain: number): number {
+    const { xs, ys } = this;
+    const { starts, kinds, points } = this.curves;
+    let all = 0;
+    for (let k = starts[chain]; k < starts[chain + 1]; k++) all += this.lengthOf(k);
+    const apart = Math.max(PX_APART, all / (MOST_PLACES - LEAST_ON_SEGMENT * (starts[chain + 1] - starts[chain])));
+    let n = 0;
+    for (let k = starts[chain]; k < starts[chain + 1]; k++) {
+      const p = k * SEGMENT_SIZE;
+      const places = Math.max(LEAST_ON_SEGMENT, Math.round(this.lengthOf(k) / apart));
+      if (!(apart > 0) || n + places > MOST_PLACES) return 0;
+      for (let i = 0; i < places; i++) {
+        const t = i / places;
+        xs[n] = kinds[k] === SEGMENT_LINE ? points[p] + t * (points[p + 6] - points[p]) : at(points, p, t);
+        ys[n++] =
+          kinds[k] === SEGMENT_LINE ? points[p + 1] + t * (points[p + 7] - points[p + 1]) : at(points, p + 1, t);
+      }
+    }
+    return n;
+  }
+
+  /** The length of a segment's control polygon, px. */
+  private lengthOf(k: number): number {
+    const { points } = this.curves;
+    let px = 0;
+    for (let p = k * SEGMENT_SIZE; p < k * SEGMENT_SIZE + 6; p += 2)
+      px += distance(points[p + 2] - points[p], points[p + 3] - points[p + 1]);
+    return px;
+  }
+}

@@ -12,6 +12,10 @@ const STAR = `<polygon points="${Array.from({ length: 10 }, (_, k) => {
   const [angle, radius] = [(Math.PI * k) / 5, k % 2 === 0 ? 1 : 0.382];
   return `${radius * Math.sin(angle)},${-radius * Math.cos(angle)}`;
 }).join(' ')}"/>`;
+const PENTAGON = `<polygon points="${Array.from({ length: 5 }, (_, k) => {
+  const angle = (2 * Math.PI * k) / 5;
+  return `${Math.sin(angle)},${-Math.cos(angle)}`;
+}).join(' ')}"/>`;
 const CROSS = '<path d="M-.3-1h.6v.7h.7v.6h-.7v.7h-.6v-.7h-.7v-.6h.7z"/>';
 const ARROW = '<path d="M-1-.25H0v-.5L1 0 0 .75v-.5h-1z"/>';
 const BAR = '<rect x="-1" y="-.3" width="2" height=".6"/>';
@@ -40,6 +44,7 @@ function fullOf(shape: string, radius: number) {
 /** Sides of two and three px, on which no edge sample lies off the corners: by their samples these are 22 to 34 dB near. */
 describe('small contours of lines and arcs', () => {
   for (const [name, shape, radius, leastDb, nodes] of [
+    ['pentagons', PENTAGON, 2, 41, 5],
     ['stars', STAR, 5, 40, 10],
     ['stars', STAR, 7, 46, 10],
     ['crosses', CROSS, 4, 42, 12],

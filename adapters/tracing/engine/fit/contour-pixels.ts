@@ -2,7 +2,7 @@ import { arena } from '../math/arena.js';
 import { clamp, within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { type ArcPoints, MOST_SIDES, type SidedContour } from './sided-contour.js';
+import { type ArcPoints, LARGEST_BULGE, MOST_SIDES, type SidedContour } from './sided-contour.js';
 
 /** Largest contour that is looked at, px either way, and what is looked at around it. */
 const LARGEST_PX = 32;
@@ -22,19 +22,21 @@ const RAISE = 10;
 /** A corner moves no further in one step, px, and a bulge changes by no more. */
 const LARGEST_STEP_PX = 0.8;
 const LARGEST_BULGE_STEP = 0.3;
-/** Arcs of up to 270 degrees. */
-const LARGEST_BULGE = 2.4;
 /** A step that gains less than this share is the last. */
 const LEAST_GAIN = 0.02;
 /** And after so many one that gains less than this, where much is left. */
 const HOPEFUL_STEPS = 5;
 const HOPELESS = 0.7;
+/** A contour is left alone where more than this share of the pixels along it have something else beside them. */
+const MOST_LOST = 0.25;
+/** What there is in a pixel and around it. */
+const LEFT = 1;
+const RIGHT = 2;
+const BOTH = LEFT | RIGHT;
+const OTHER = 4;
 /** Unknowns of a side: where it begins, where it ends, how far it bulges. */
 const OWN = 5;
 const MOST_UNKNOWNS = 3 * MOST_SIDES;
-/** A hair beyond a place on a side, as a share of the side, that tells the pixel it goes on in. */
-const HAIR = 1e-9;
-
 /**
  * The pixels along a small closed contour between two colors, as the shares of them that lie to the right of it; and contours of lines and arcs that
  * are moved until they leave just these (Gauss–Newton with Levenberg's damping, on exact areas).
@@ -70,7 +72,7 @@ export class ContourPixels {
   private readonly missed = new Float64Array(MOST_SIDES);
   private readonly before = new Float64Array(3 * MOST_SIDES);
 
-  /** Takes a closed chain with a region on either side; false where it is large, or something else is near. */
+  /** Takes a closed chain with a region on either side; false where it is large, or something else is beside too much of it. */
   load(map: PlanarMap, regions: Regions, rgba: Uint8Array, chain: number): boolean {
     const { vertices, starts } = map;
     const stride = map.width + 1;
@@ -103,25 +105,38 @@ export class ContourPixels {
     return this.measure(regions, rgba, map.left[chain], map.right[chain]);
   }
 
-  private measure({ of, colors, width }: Regions, rgba: Uint8Array, leftRegion: number, rightRegion: number): boolean {
+  /** Takes the shares of all pixels near the contour that nothing else is beside; false where these are too few to tell all of it. */
+  private measure(regions: Regions, rgba: Uint8Array, leftRegion: number, rightRegion: number): boolean {
     const { wanted, isNear } = this;
+    const { colors, width } = regions;
     const [l, r] = [leftRegion * 4, rightRegion * 4];
     this.contrastSq = 0;
     for (let i = 0; i < 4; i++) this.contrastSq += (colors[r + i] - colors[l + i]) ** 2;
     if (!(this.contrastSq > 0)) return false;
     this.count = 0;
+    let along = 0;
+    let lost = 0;
     for (let v = 0; v < this.height; v++) {
       for (let u = 0; u < this.width; u++) {
-        if (isNear[v * ROOM + u] === 0) continue;
-        const pixel = (this.top + v) * width + this.left + u;
-        if (of[pixel] !== leftRegion && of[pixel] !== rightRegion) return false;
+        const at = v * ROOM + u;
+        if (isNear[at] === 0) continue;
+        const x = this.left + u;
+        const y = this.top + v;
+        const beside = surroundings(regions, x, y, leftRegion, rightRegion);
+        if ((beside & BOTH) === BOTH) along++;
+        if ((beside & OTHER) !== 0) {
+          if ((beside & BOTH) === BOTH) lost++;
+          isNear[at] = 0;
+          continue;
+        }
+        const pixel = y * width + x;
         let dot = 0;
         for (let i = 0; i < 4; i++) dot += (rgba[pixel * 4 + i] - colors[l + i]) * (colors[r + i] - colors[l + i]);
-        wanted[v * ROOM + u] = dot / this.contrastSq;
+        wanted[at] = dot / this.contrastSq;
         this.count++;
       }
     }
-    return true;
+    return lost <= MOST_LOST * along;
   }
 
   /**
@@ -192,7 +207,7 @@ export class ContourPixels {
 
   /** Sums the pixels' equations for the numbers of what was painted last. */
   private linearize(contour: SidedContour): void {
-    const { firstPiece, nextPiece, slopes, unknownOf, wanted, painted, isNear, normal, gradient } = this;
+    const { firstPiece, nextPiece, wanted, painted, isNear, normal, gradient } = this;
     this.number(contour);
     const { size } = this;
     normal.fill(0, 0, size * size);
@@ -203,21 +218,46 @@ export class ContourPixels {
         if (first < 0 || isNear[pixel] === 0) continue;
         const off = wanted[pixel] - painted[at];
         for (let a = first; a >= 0; a = nextPiece[a]) {
-          const own = this.sideOf[a] * OWN;
-          for (let i = 0; i < OWN; i++) {
-            const row = unknownOf[own + i];
-            if (row < 0) continue;
-            const slope = slopes[a * OWN + i];
-            gradient[row] += slope * off;
-            for (let b = first; b >= 0; b = nextPiece[b]) {
-              const other = this.sideOf[b] * OWN;
-              for (let j = 0; j < OWN; j++) {
-                const column = unknownOf[other + j];
-                if (column >= 0 && column <= row) normal[row * size + column] += slope * slopes[b * OWN + j];
-              }
-            }
-          }
+          this.addOwn(a, off);
+          for (let b = nextPiece[a]; b >= 0; b = nextPiece[b]) this.addBoth(a, b);
         }
+      }
+    }
+  }
+
+  /** Adds what a side does to a pixel that is off by so much. */
+  private addOwn(piece: number, off: number): void {
+    const { unknownOf, slopes, normal, gradient, size, sideOf } = this;
+    const own = sideOf[piece] * OWN;
+    const at = piece * OWN;
+    const count = unknownOf[own + OWN - 1] < 0 ? OWN - 1 : OWN;
+    for (let i = 0; i < count; i++) {
+      const row = unknownOf[own + i];
+      const slope = slopes[at + i];
+      gradient[row] += slope * off;
+      for (let j = 0; j <= i; j++) {
+        const column = unknownOf[own + j];
+        normal[column < row ? row * size + column : column * size + row] += slope * slopes[at + j];
+      }
+    }
+  }
+
+  /** Adds what two sides do to one pixel together. */
+  private addBoth(a: number, b: number): void {
+    const { unknownOf, slopes, normal, size, sideOf } = this;
+    const ownA = sideOf[a] * OWN;
+    const ownB = sideOf[b] * OWN;
+    const countA = unknownOf[ownA + OWN - 1] < 0 ? OWN - 1 : OWN;
+    const countB = unknownOf[ownB + OWN - 1] < 0 ? OWN - 1 : OWN;
+    for (let i = 0; i < countA; i++) {
+      const row = unknownOf[ownA + i];
+      const slope = slopes[a * OWN + i];
+      for (let j = 0; j < countB; j++) {
+        const column = unknownOf[ownB + j];
+        const product = slope * slopes[b * OWN + j];
+        // A corner of both is met from either side.
+        if (column === row) normal[row * size + row] += 2 * product;
+        else normal[column < row ? row * size + column : column * size + row] += product;
       }
     }
   }
@@ -291,29 +331,41 @@ export class ContourPixels {
     const y0 = within(points.y[i] - this.top, this.height);
     const dx = within(points.x[i + 1] - this.left, this.width) - x0;
     const dy = within(points.y[i + 1] - this.top, this.height) - y0;
+    // From pixel to pixel, as Amanatides & Woo (1987) walk: a side may run along pixels' own, and none is met twice.
+    let u = firstCell(x0, dx, this.width);
+    let v = firstCell(y0, dy, this.height);
+    let nextX = dx === 0 ? Infinity : ((dx > 0 ? u + 1 : u) - x0) / dx;
+    let nextY = dy === 0 ? Infinity : ((dy > 0 ? v + 1 : v) - y0) / dy;
     for (let t = 0; t < 1; ) {
-      const u = Math.max(0, Math.min(this.width - 1, Math.floor(x0 + dx * (t + HAIR))));
-      const v = Math.max(0, Math.min(this.height - 1, Math.floor(y0 + dy * (t + HAIR))));
-      let end = 1;
-      if (dx !== 0) end = Math.min(end, ((dx > 0 ? u + 1 : u) - x0) / dx);
-      if (dy !== 0) end = Math.min(end, ((dy > 0 ? v + 1 : v) - y0) / dy);
-      if (!(end > t + HAIR)) end = t + HAIR;
-      const middle = (t + end) / 2;
-      const high = dy * (end - t);
-      const beyond = u + 1 - (x0 + dx * middle);
-      painted[v * ROW + u] -= high * beyond;
-      painted[v * ROW + u + 1] -= high * (1 - beyond);
-      const weight = end - t;
-      // What lies to the right grows where the chord moves to the left of its way.
-      this.keepPiece(v * ROOM + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
-      t = end;
+      const end = Math.min(nextX, nextY, 1);
+      // What is no number has no place.
+      if (!(end >= t)) return;
+      if (end > t) {
+        const middle = (t + end) / 2;
+        const high = dy * (end - t);
+        const beyond = u + 1 - (x0 + dx * middle);
+        painted[v * ROW + u] -= high * beyond;
+        painted[v * ROW + u + 1] -= high * (1 - beyond);
+        const weight = end - t;
+        // What lies to the right grows where the chord moves to the left of its way.
+        this.keepPiece(v * ROOM + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
+        t = end;
+      }
+      if (nextX <= nextY) {
+        u = dx > 0 ? Math.min(u + 1, this.width - 1) : Math.max(u - 1, 0);
+        nextX += 1 / Math.abs(dx);
+      } else {
+        v = dy > 0 ? Math.min(v + 1, this.height - 1) : Math.max(v - 1, 0);
+        nextY += 1 / Math.abs(dy);
+      }
     }
   }
 
+  /** Keeps what chord `i` of side `k` does to a pixel by its ends, which weigh so much there, each times the chord's normal. */
   private keepPiece(
     pixel: number,
     k: number,
-    { u, v, du, dv, ex, ey }: ArcPoints,
+    points: ArcPoints,
     i: number,
     first: number,
     second: number,
@@ -331,9 +383,18 @@ export class ContourPixels {
       slopes.fill(0, piece * OWN, piece * OWN + OWN);
     }
     const at = piece * OWN;
+    if (points.count === 1) {
+      slopes[at] += first * nx;
+      slopes[at + 1] += first * ny;
+      slopes[at + 2] += second * nx;
+      slopes[at + 3] += second * ny;
+      return;
+    }
+    const { u, v, du, dv, ex, ey } = points;
     for (let end = 0; end < 2; end++) {
       const w = end === 0 ? first : second;
-      const [along, across] = [u[i + end], v[i + end]];
+      const along = u[i + end];
+      const across = v[i + end];
       slopes[at] += w * (nx * (1 - along) + ny * across);
       slopes[at + 1] += w * (ny * (1 - along) - nx * across);
       slopes[at + 2] += w * (nx * along - ny * across);
@@ -354,4 +415,22 @@ export class ContourPixels {
     }
     return sum;
   }
+}
+
+/** The pixel, of so many in a row, that a way begins in which goes on from a coordinate by `change`. */
+function firstCell(from: number, change: number, size: number): number {
+  const cell = change < 0 ? Math.ceil(from) - 1 : Math.floor(from);
+  return Math.max(0, Math.min(size - 1, cell));
+}
+
+/** Which of two regions, and whether any other, a pixel and the eight around it belong to. */
+function surroundings({ of, width, height }: Regions, x: number, y: number, left: number, right: number): number {
+  let found = 0;
+  for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+    for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+      const region = of[v * width + u];
+      found |= region === left ? LEFT : region === right ? RIGHT : OTHER;
+    }
+  }
+  return found;
 }

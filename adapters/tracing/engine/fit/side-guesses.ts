@@ -1,7 +1,8 @@
 import { arena } from '../math/arena.js';
 import { distance } from '../math/distance.js';
+import { clamp } from '../math/within.js';
 import { LineSums } from './line-sums.js';
-import { MOST_SIDES, type SidedContour } from './sided-contour.js';
+import { LARGEST_BULGE, MOST_SIDES, type SidedContour } from './sided-contour.js';
 
 /** Places on a contour between which corners are looked for, at most. */
 export const MOST_PLACES = 72;
@@ -18,7 +19,6 @@ const SUMS = 8;
 /** Lines whose directions differ by a sine of less than this do not tell where they meet, nor do they farther off than this, px. */
 const LEAST_SINE = 0.2;
 const FARTHEST_PX = 2.5;
-const LARGEST_BULGE = 1.3;
 
 /**
  * Contours of few lines and arcs that run along a closed row of places: for every number of sides, arcs counted twice, the one whose sides are nearest
@@ -182,7 +182,7 @@ export class SideGuesses {
     const x = (xs[a] + xs[b] - xs[from] - xs[to]) / 2;
     const y = (ys[a] + ys[b] - ys[from] - ys[to]) / 2;
     const bulge = (2 * (x * ey - y * ex)) / (ex * ex + ey * ey || 1);
-    return Math.max(-LARGEST_BULGE, Math.min(LARGEST_BULGE, bulge));
+    return clamp(bulge, LARGEST_BULGE);
   }
 
   /** Puts the corner between two lines where they meet, if they tell where. */

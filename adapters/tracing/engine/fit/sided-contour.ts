@@ -1,8 +1,11 @@
 import { distance } from '../math/distance.js';
+import { clamp } from '../math/within.js';
 import type { CurveList } from './curves.js';
 
 /** Sides of a contour, at most. */
 export const MOST_SIDES = 16;
+/** Arcs turn by 270 degrees at most. */
+export const LARGEST_BULGE = 2.4;
 /** Chords an arc is followed by at most and at least, and how high the arc is over one, px. */
 const MOST_CHORDS = 48;
 const LEAST_CHORDS = 3;
@@ -13,7 +16,7 @@ const FLAT = 1e-3;
 const CUT_SHARE = 0.75;
 const MOST_CUT_TURN = 1.2;
 /** A contour whose corners all turn by less than this, radians, has so many at most. */
-const BLUNT_TURN = 1;
+const BLUNT_TURN = 1.2;
 const MOST_BLUNT = 8;
 /** Numbers of a side when written. */
 const LINE_NUMBERS = 2;
@@ -116,6 +119,17 @@ export class SidedContour {
     return some;
   }
 
+  /** Px along its sides' chords for each of its unknowns: corners, and bulges of arcs. */
+  get pxEach(): number {
+    let px = 0;
+    let unknowns = 2 * this.count;
+    for (let k = 0; k < this.count; k++) {
+      px += this.length(k);
+      unknowns += this.isArc[k];
+    }
+    return px / unknowns;
+  }
+
   /** Whether it has many corners and none of them is sharp: something round in facets. */
   get isFaceted(): boolean {
     if (this.count <= MOST_BLUNT) return false;
@@ -154,7 +168,8 @@ export class SidedContour {
     const [vx, vy] = [numbers[3 * next] - numbers[3 * k], numbers[3 * next + 1] - numbers[3 * k + 1]];
     const bends = isArc[before] === 1 || isArc[k] === 1;
     isArc[before] = bends ? 1 : 0;
-    numbers[3 * before + 2] = bends ? Math.tan(Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy) / 2) : 0;
+    const bulge = Math.tan(Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy) / 2);
+    numbers[3 * before + 2] = bends ? clamp(bulge, LARGEST_BULGE) : 0;
     numbers.copyWithin(3 * k, 3 * k + 3, 3 * count);
     isArc.copyWithin(k, k + 1, count);
     this.count--;

@@ -3,20 +3,29 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { ContourPixels } from './contour-pixels.js';
 import { at, contourNumbers } from './contour-shape.js';
-import { type ChainCurves, CurveList, isWholeShape, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
+import {
+  type ChainCurves,
+  CurveList,
+  isRoundShape,
+  SEGMENT_CIRCLE,
+  SEGMENT_LINE,
+  SEGMENT_RECT,
+  SEGMENT_SIZE,
+} from './curves.js';
 import { LEAST_WEIGHT, MOST_PLACES, MOST_WEIGHT, SideGuesses } from './side-guesses.js';
 import { MOST_SIDES, SidedContour } from './sided-contour.js';
 import type { SplitCurves } from './split-segments.js';
 
 /** Places on a segment: least, and one each so many px. */
 const LEAST_ON_SEGMENT = 2;
+const LEAST_ON_ROUND = 12;
 const PX_APART = 0.6;
 /** Contours are tried that are nearer to what was drawn than this (root mean square), px, those with arcs if they are nearer by this factor. */
 const NEAR_PX = 0.17;
 const NEARER_BY_ARCS = 0.8;
 /** So many of them, and where curves do not miss by much; and corners that are then added to a polygon, at most. */
-const MOST_TRIED = 10;
-const MOST_TRIED_NEAR = 6;
+const MOST_TRIED = 8;
+const MOST_TRIED_NEAR = 4;
 const MOST_GROWN = 3;
 /**
  * What may be left of a pixel at most (root mean square): levels of rounding, and a share of the contrast. A contour that leaves so much of its
@@ -27,9 +36,12 @@ const CONTRAST_SHARE = 0.012;
 const PROOF_SHARE = 1 / 16;
 const LIKELY_SHARE = 0.25;
 const LIKELY_GAIN = 2.5;
+/** Px of a contour for each of its unknowns, at least: of less any will do. */
+const LEAST_PX_EACH = 1.1;
 /** What is gained at least, and for each number more than there was. */
 const LEAST_GAIN = 1.2;
 const NUMBER_PRICE = 0.2;
+const ROUND_NUMBERS = 4;
 /** Where so many times as much is left, steps that gain little are given up. */
 const HOPELESS = 4;
 /** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
@@ -99,7 +111,7 @@ export function drawContours(
 function isMissed(map: PlanarMap, { colors }: Regions, curves: ChainCurves, chain: number, cost: number): boolean {
   const [left, right] = [map.left[chain], map.right[chain]];
   if (map.startNode[chain] >= 0 || left < 0 || right < 0) return false;
-  if (isWholeShape(curves.kinds[curves.starts[chain]])) return false;
+  if (curves.kinds[curves.starts[chain]] === SEGMENT_RECT) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
   if (steps > LONGEST_PX) return false;
   let contrastSq = 0;
@@ -150,7 +162,8 @@ class SmallContours {
     this.now = cost / (pixels.contrastSq * pixels.count);
     if (this.now < this.limit * PROOF_SHARE) return undefined;
     const { starts, kinds } = this.curves;
-    this.numbersNow = contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
+    const isRound = isRoundShape(kinds[starts[chain]]);
+    this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
     const count = this.follow(chain);
     if (count === 0) return undefined;
     this.guesses.load(this.xs, this.ys, count);
@@ -161,6 +174,7 @@ class SmallContours {
       contour.set(this.best);
     }
     this.simplify();
+    if (contour.pxEach < LEAST_PX_EACH) return undefined;
     this.round();
     return contour;
   }
@@ -245,6 +259,7 @@ class SmallContours {
   private follow(chain: number): number {
     const { xs, ys } = this;
     const { starts, kinds, points } = this.curves;
+    if (isRoundShape(kinds[starts[chain]])) return this.followRound(starts[chain]);
     let all = 0;
     for (let k = starts[chain]; k < starts[chain + 1]; k++) all += this.lengthOf(k);
     const apart = Math.max(PX_APART, all / (MOST_PLACES - LEAST_ON_SEGMENT * (starts[chain + 1] - starts[chain])));
@@ -261,6 +276,22 @@ class SmallContours {
       }
     }
     return n;
+  }
+
+  /** Takes places along a circle or an ellipse. */
+  private followRound(k: number): number {
+    const { xs, ys } = this;
+    const { kinds, points } = this.curves;
+    const p = k * SEGMENT_SIZE;
+    const [first, second] = [points[p + 2], kinds[k] === SEGMENT_CIRCLE ? points[p + 2] : points[p + 3]];
+    const angle = kinds[k] === SEGMENT_CIRCLE ? 0 : points[p + 4];
+    const count = Math.max(LEAST_ON_ROUND, Math.min(MOST_PLACES, Math.round((Math.PI * (first + second)) / PX_APART)));
+    for (let i = 0; i < count; i++) {
+      const [u, v] = [first * Math.cos((2 * Math.PI * i) / count), second * Math.sin((2 * Math.PI * i) / count)];
+      xs[i] = points[p] + u * Math.cos(angle) - v * Math.sin(angle);
+      ys[i] = points[p + 1] + u * Math.sin(angle) + v * Math.cos(angle);
+    }
+    return count;
   }
 
   /** The length of a segment's control polygon, px. */

@@ -164,6 +164,20 @@ describe('the pixels along a small contour', () => {
       });
     });
 
+  it('are painted in as many steps as a side meets pixels, also where it all but runs along their own sides', () => {
+    const { pixels, map, chain } = pixelsOf(rectangle(18, 19, 9, 8));
+    const turned = map.right[chain] === 0;
+    for (const hair of [1e-9, 1e-12, 1e-15, -1e-12]) {
+      const corners: Side[] = [
+        [18 + hair, 19],
+        [27, 19 + hair],
+        [27 - hair, 27],
+        [18, 27 - hair],
+      ];
+      expect(pixels.settle(contourOf(turned ? corners.reverse() : corners), 0)).to.be.lessThan(1e-6);
+    }
+  });
+
   it('lead a line and an arc to half a disk', () => {
     const whole = circle(24.4, 26.7, 6);
     const half = whole.filter((_, i) => whole[i - (i % 2) + 1]! <= 26.7);
@@ -193,10 +207,19 @@ describe('the pixels along a small contour', () => {
     expect([before, behind]).to.include(pixels.worstSide(contour));
   });
 
-  it('are left alone where the contour is large, or something else is near', () => {
+  it('are left alone where the contour is large, or something else is along much of it', () => {
     expect(pixelsOf(rectangle(4.5, 4.5, 39, 12)).isTaken).to.equal(false);
     expect(pixelsOf(rectangle(10.5, 10.5, 8, 8), rectangle(19.6, 10.5, 8, 8)).isTaken).to.equal(false);
     expect(pixelsOf(rectangle(10.5, 10.5, 8, 8), rectangle(30.6, 10.5, 8, 8)).isTaken).to.equal(true);
+  });
+
+  it('are those that nothing else is beside', () => {
+    const alone = pixelsOf(rectangle(10.5, 10.5, 8, 8));
+    const beside = pixelsOf(rectangle(10.5, 10.5, 8, 8), rectangle(19.6, 15.5, 8, 8));
+    expect(beside.isTaken).to.equal(true);
+    expect(beside.pixels.count).to.be.within(0.7 * alone.pixels.count, 0.95 * alone.pixels.count);
+    const square = moved(rectangle(10.5, 10.5, 8, 8), 0, beside.map.right[beside.chain] === 0);
+    expect(Math.sqrt(beside.pixels.settle(square, 0) / beside.pixels.count)).to.be.lessThan(0.004);
   });
 });
 

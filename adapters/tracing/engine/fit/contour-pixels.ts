@@ -7,9 +7,9 @@ import { type ArcPoints, LARGEST_BULGE, MOST_SIDES, type SidedContour } from './
 /** Largest contour that is looked at, px either way, and what is looked at around it. */
 const LARGEST_PX = 32;
 const MARGIN_PX = 3;
-const ROOM = LARGEST_PX + 2 * MARGIN_PX + 1;
-/** Rows of what is painted: a number more than pixels, for what spills over. */
-const ROW = ROOM + 1;
+/** A row of pixels, with one more for what spills over when it is painted, and another of them. */
+const ROW = LARGEST_PX + 2 * MARGIN_PX + 2;
+const ROOM = ROW * ROW;
 /** Pixels as far as this from a contour's cracks are compared, px. */
 const REACH_PX = 2;
 /** Pixels that a contour's sides enter, each side by itself, at most. */
@@ -52,11 +52,13 @@ export class ContourPixels {
   private height = 0;
   /** What is to the right where nothing is enclosed: all of it where the contour runs counterclockwise. */
   private outside = 0;
-  private readonly wanted = arena.rawFloat64(ROOM * ROOM);
-  private readonly isNear = arena.rawUint8(ROOM * ROOM);
-  private readonly painted = arena.rawFloat64(ROOM * ROW);
+  private readonly wanted = arena.rawFloat64(ROOM);
+  private readonly isNear = arena.rawUint8(ROOM);
+  /** Numbers of the pixels that are compared. */
+  private readonly near = arena.rawInt32(ROOM);
+  private readonly painted = arena.rawFloat64(ROOM);
   // What a side does to a pixel: which, how much by each of its unknowns, and the next side in the same pixel.
-  private readonly firstPiece = arena.rawInt32(ROOM * ROOM);
+  private readonly firstPiece = arena.rawInt32(ROOM);
   private readonly sideOf = arena.rawInt32(MOST_PIECES);
   private readonly nextPiece = arena.rawInt32(MOST_PIECES);
   private readonly slopes = arena.rawFloat64(MOST_PIECES * OWN);
@@ -100,14 +102,14 @@ export class ContourPixels {
       const y = Math.floor(vertices[i] / stride) - this.top;
       const x = (vertices[i] % stride) - this.left;
       for (let v = Math.max(0, y - REACH_PX); v < Math.min(this.height, y + REACH_PX); v++)
-        this.isNear.fill(1, v * ROOM + Math.max(0, x - REACH_PX), v * ROOM + Math.min(this.width, x + REACH_PX));
+        this.isNear.fill(1, v * ROW + Math.max(0, x - REACH_PX), v * ROW + Math.min(this.width, x + REACH_PX));
     }
     return this.measure(regions, rgba, map.left[chain], map.right[chain]);
   }
 
   /** Takes the shares of all pixels near the contour that nothing else is beside; false where these are too few to tell all of it. */
   private measure(regions: Regions, rgba: Uint8Array, leftRegion: number, rightRegion: number): boolean {
-    const { wanted, isNear } = this;
+    const { wanted, isNear, near } = this;
     const { colors, width } = regions;
     const [l, r] = [leftRegion * 4, rightRegion * 4];
     this.contrastSq = 0;
@@ -118,7 +120,7 @@ export class ContourPixels {
     let lost = 0;
     for (let v = 0; v < this.height; v++) {
       for (let u = 0; u < this.width; u++) {
-        const at = v * ROOM + u;
+        const at = v * ROW + u;
         if (isNear[at] === 0) continue;
         const x = this.left + u;
         const y = this.top + v;
@@ -126,14 +128,13 @@ export class ContourPixels {
         if ((beside & BOTH) === BOTH) along++;
         if ((beside & OTHER) !== 0) {
           if ((beside & BOTH) === BOTH) lost++;
-          isNear[at] = 0;
           continue;
         }
         const pixel = y * width + x;
         let dot = 0;
         for (let i = 0; i < 4; i++) dot += (rgba[pixel * 4 + i] - colors[l + i]) * (colors[r + i] - colors[l + i]);
         wanted[at] = dot / this.contrastSq;
-        this.count++;
+        near[this.count++] = at;
       }
     }
     return lost <= MOST_LOST * along;
@@ -175,15 +176,11 @@ export class ContourPixels {
   /** The side that misses most; a contour that has been settled. */
   worstSide(contour: SidedContour): number {
     this.paint(contour);
-    const { firstPiece, nextPiece, sideOf, wanted, painted, isNear, missed } = this;
+    const { firstPiece, nextPiece, sideOf, wanted, painted, near, missed } = this;
     missed.fill(0);
-    for (let v = 0; v < this.height; v++) {
-      for (let u = 0; u < this.width; u++) {
-        const pixel = v * ROOM + u;
-        if (isNear[pixel] === 0) continue;
-        const off = wanted[pixel] - painted[v * ROW + u];
-        for (let a = firstPiece[pixel]; a >= 0; a = nextPiece[a]) missed[sideOf[a]] += off * off;
-      }
+    for (let i = 0; i < this.count; i++) {
+      const off = wanted[near[i]] - painted[near[i]];
+      for (let a = firstPiece[near[i]]; a >= 0; a = nextPiece[a]) missed[sideOf[a]] += off * off;
     }
     let worst = 0;
     for (let k = 1; k < contour.count; k++) if (missed[k] > missed[worst]) worst = k;
@@ -207,20 +204,17 @@ export class ContourPixels {
 
   /** Sums the pixels' equations for the numbers of what was painted last. */
   private linearize(contour: SidedContour): void {
-    const { firstPiece, nextPiece, wanted, painted, isNear, normal, gradient } = this;
+    const { firstPiece, nextPiece, wanted, painted, near, normal, gradient } = this;
     this.number(contour);
     const { size } = this;
     normal.fill(0, 0, size * size);
     gradient.fill(0, 0, size);
-    for (let v = 0; v < this.height; v++) {
-      for (let pixel = v * ROOM, end = pixel + this.width, at = v * ROW; pixel < end; pixel++, at++) {
-        const first = firstPiece[pixel];
-        if (first < 0 || isNear[pixel] === 0) continue;
-        const off = wanted[pixel] - painted[at];
-        for (let a = first; a >= 0; a = nextPiece[a]) {
-          this.addOwn(a, off);
-          for (let b = nextPiece[a]; b >= 0; b = nextPiece[b]) this.addBoth(a, b);
-        }
+    for (let i = 0; i < this.count; i++) {
+      const pixel = near[i];
+      const off = wanted[pixel] - painted[pixel];
+      for (let a = firstPiece[pixel]; a >= 0; a = nextPiece[a]) {
+        this.addOwn(a, off);
+        for (let b = nextPiece[a]; b >= 0; b = nextPiece[b]) this.addBoth(a, b);
       }
     }
   }
@@ -307,8 +301,8 @@ export class ContourPixels {
   /** Paints what lies to the right of a contour, and keeps what each side does to each pixel. */
   private paint(contour: SidedContour): void {
     const { painted } = this;
-    painted.fill(0);
-    this.firstPiece.fill(-1);
+    painted.fill(0, 0, this.height * ROW);
+    this.firstPiece.fill(-1, 0, this.height * ROW);
     this.pieceCount = 0;
     for (let k = 0; k < contour.count; k++) {
       const points = contour.follow(k);
@@ -348,7 +342,7 @@ export class ContourPixels {
         painted[v * ROW + u + 1] -= high * (1 - beyond);
         const weight = end - t;
         // What lies to the right grows where the chord moves to the left of its way.
-        this.keepPiece(v * ROOM + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
+        this.keepPiece(v * ROW + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
         t = end;
       }
       if (nextX <= nextY) {
@@ -404,14 +398,11 @@ export class ContourPixels {
   }
 
   private compare(): number {
-    const { wanted, painted, isNear } = this;
+    const { wanted, painted, near, count } = this;
     let sum = 0;
-    for (let v = 0; v < this.height; v++) {
-      for (let u = 0; u < this.width; u++) {
-        if (isNear[v * ROOM + u] === 0) continue;
-        const off = wanted[v * ROOM + u] - painted[v * ROW + u];
-        sum += off * off;
-      }
+    for (let i = 0; i < count; i++) {
+      const off = wanted[near[i]] - painted[near[i]];
+      sum += off * off;
     }
     return sum;
   }

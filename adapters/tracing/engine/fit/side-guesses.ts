@@ -30,6 +30,7 @@ export class SideGuesses {
   private count = 0;
   private readonly lines = new LineSums();
   private readonly sums = new Float64Array((SIZE + 1) * SUMS);
+  /** Of the stretch up to a place, row by row, from each before it. */
   private readonly lineErrors = arena.rawFloat64(SIZE * SIZE);
   private readonly arcErrors = arena.rawFloat64(SIZE * SIZE);
   /** Per weight and place: the least error up to there, and where the last side begins, less than nothing where that is an arc. */
@@ -72,8 +73,8 @@ export class SideGuesses {
     }
     for (let i = 0; i < count; i++) {
       for (let j = i + 1; j <= count; j++) {
-        lineErrors[i * SIZE + j] = Math.max(0, lines.error(i, j));
-        arcErrors[i * SIZE + j] = j - i < LEAST_OF_ARC ? Infinity : this.arcError(i, j);
+        lineErrors[j * SIZE + i] = Math.max(0, lines.error(i, j));
+        arcErrors[j * SIZE + i] = j - i < LEAST_OF_ARC ? Infinity : this.arcError(i, j);
       }
     }
   }
@@ -112,16 +113,17 @@ export class SideGuesses {
       const lessLine = of - LINE * SIZE;
       const lessArc = arcs === 0 || w < ARC ? -1 : of - ARC * SIZE;
       for (let j = 1; j <= count; j++) {
+        const row = j * SIZE;
         let best = Infinity;
         let from = 0;
         for (let i = 0; i < j; i++) {
-          const line = least[lessLine + i] + lineErrors[i * SIZE + j];
+          const line = least[lessLine + i] + lineErrors[row + i];
           if (line < best) {
             best = line;
             from = i;
           }
           if (lessArc < 0) continue;
-          const arc = least[lessArc + i] + arcErrors[i * SIZE + j];
+          const arc = least[lessArc + i] + arcErrors[row + i];
           if (arc < best) {
             best = arc;
             from = -1 - i;

@@ -1,5 +1,6 @@
 import { distance } from '../math/distance.js';
 import { clamp } from '../math/within.js';
+import { wrap } from '../math/wrap.js';
 import type { CurveList } from './curves.js';
 
 /** Sides of a contour, at most. */
@@ -12,9 +13,8 @@ const LEAST_CHORDS = 3;
 const CHORD_HEIGHT_PX = 0.015;
 /** Arcs that turn by less than this (radians) are followed as parabolas. */
 const FLAT = 1e-3;
-/** A side that cuts off a corner is no longer than this share of those beside it, and turns from them by no more than this, radians. */
+/** A side that cuts off a corner or an end is no longer than this share of those beside it. */
 const CUT_SHARE = 0.75;
-const MOST_CUT_TURN = 1.2;
 /** A contour whose corners all turn by less than this, radians, has so many at most. */
 const BLUNT_TURN = 1.2;
 const MOST_BLUNT = 8;
@@ -81,6 +81,12 @@ export class SidedContour {
     }
   }
 
+  copy(): SidedContour {
+    const copy = new SidedContour();
+    copy.set(this);
+    return copy;
+  }
+
   /** Becomes as another. */
   set({ count, numbers, isArc }: SidedContour): void {
     this.count = count;
@@ -94,19 +100,19 @@ export class SidedContour {
   }
 
   /**
-   * Makes arcs of sides that only cut off a corner: lines that are shorter than both beside them, towards which they turn the same way; each goes on
-   * from its neighbors smoothly. Whether there are any.
+   * Makes arcs of sides that only cut off a corner or an end: lines that are shorter than both beside them, towards which they turn the same way, by
+   * `mostTurn` (radians) at most; each goes on from its neighbors smoothly. Whether there are any.
    */
-  roundCuts(): boolean {
+  roundCuts(mostTurn: number): boolean {
     const { numbers, isArc, count } = this;
     let some = false;
     for (let k = 0; k < count; k++) {
       const length = this.length(k);
       const [before, next] = [k > 0 ? k - 1 : count - 1, k + 1 < count ? k + 1 : 0];
-      if (isArc[before] === 1 || isArc[k] === 1 || isArc[next] === 1) continue;
+      if (isArc[k] === 1) continue;
       if (length > CUT_SHARE * Math.min(this.length(before), this.length(next))) continue;
       const [first, second] = [this.turn(before, k), this.turn(k, next)];
-      if (first * second < 0 || Math.max(Math.abs(first), Math.abs(second)) > MOST_CUT_TURN) continue;
+      if (first * second < 0 || Math.max(Math.abs(first), Math.abs(second)) > mostTurn) continue;
       this.cuts[k] = Math.tan((first + second) / 4);
       some = true;
     }
@@ -137,13 +143,15 @@ export class SidedContour {
     return true;
   }
 
-  /** By how much the chord of a side turns towards that of the next, radians, to the right above 0. */
+  /** By how much the contour turns at the corner between a side and the next, radians, to the right above 0. */
   private turn(k: number, next: number): number {
     const { numbers, count } = this;
     const last = 3 * ((next + 1) % count);
     const [ux, uy] = [numbers[3 * next] - numbers[3 * k], numbers[3 * next + 1] - numbers[3 * k + 1]];
     const [vx, vy] = [numbers[last] - numbers[3 * next], numbers[last + 1] - numbers[3 * next + 1]];
-    return Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy);
+    // An arc leaves its chord by half its own turn.
+    const bent = 2 * Math.atan(numbers[3 * k + 2]) + 2 * Math.atan(numbers[3 * next + 2]);
+    return wrap(Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy) - bent);
   }
 
   /** Of the chord of side `k`, px. */

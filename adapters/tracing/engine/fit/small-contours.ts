@@ -27,6 +27,9 @@ const NEARER_BY_ARCS = 0.8;
 const MOST_TRIED = 8;
 const MOST_TRIED_NEAR = 4;
 const MOST_GROWN = 3;
+/** So many may be tried in vain in a picture, and one more for so many px of edges. */
+const FREE_TRIES = 16;
+const PX_A_TRY = 6;
 /**
  * What may be left of a pixel at most (root mean square): levels of rounding, and a share of the contrast. A contour that leaves so much of its
  * square is proven; one that leaves so much is likely, if it is better by this (the logarithm of the square).
@@ -47,6 +50,11 @@ const HOPELESS = 4;
 /** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
 const AS_WELL = 1.5;
 const FLAT_PX = 0.1;
+/** A side cuts off a corner from which both beside it turn by no more than this, radians, and an end by no more than this. */
+const MOST_CUT_TURN = 1.2;
+const MOST_END_TURN = 1.9;
+/** A round end is one that leaves less than this share of what a square one does. */
+const END_SHARE = 0.6;
 /** Longest contour that is looked at, along its pixels' sides, px. */
 const LONGEST_PX = 160;
 /**
@@ -63,31 +71,26 @@ export function drawContours(
   split: SplitCurves,
   costs: Float64Array,
 ): SplitCurves {
+  const contours = findContours(map, regions, rgba, before, costs);
+  if (contours.size === 0) return split;
   const { starts, chainCount } = split.curves;
-  const isTried = (c: number) => isMissed(map, regions, before, c, costs[c]);
-  let first = 0;
-  while (first < chainCount && !isTried(first)) first++;
-  if (first === chainCount) return split;
-  const finder = new SmallContours(map, regions, rgba, before);
   const list = new CurveList();
   const corners: number[] = [];
   const mirrored: number[] = [];
   const fresh: number[] = [];
   const changed = split.changed.slice();
-  let isChanged = false;
   for (let c = 0; c < chainCount; c++) {
     list.beginChain();
-    const found = isTried(c) ? finder.find(c, costs[c]) : undefined;
-    if (found !== undefined) {
+    const contour = contours.get(c);
+    if (contour !== undefined) {
       const from = list.kinds.length;
-      found.draw(list);
+      contour.draw(list);
       for (let k = from; k < list.kinds.length; k++) {
         corners.push(0);
         mirrored.push(0);
         fresh.push(1);
       }
       changed[c] = 1;
-      isChanged = true;
       continue;
     }
     for (let k = starts[c]; k < starts[c + 1]; k++) {
@@ -97,7 +100,6 @@ export function drawContours(
       fresh.push(split.fresh[k]);
     }
   }
-  if (!isChanged) return split;
   return {
     curves: list.finish(),
     changed,
@@ -105,6 +107,32 @@ export function drawContours(
     mirrored: Uint8Array.from(mirrored),
     fresh: Uint8Array.from(fresh),
   };
+}
+
+/**
+ * The contours that chains are, by their numbers: what curves miss most is looked at first, as long as not too much has been tried
+ * in vain. */
+function findContours(
+  map: PlanarMap,
+  regions: Regions,
+  rgba: Uint8Array,
+  curves: ChainCurves,
+  costs: Float64Array,
+): ReadonlyMap<number, SidedContour> {
+  const missed: number[] = [];
+  for (let c = 0; c < map.chainCount; c++) if (isMissed(map, regions, curves, c, costs[c])) missed.push(c);
+  const found = new Map<number, SidedContour>();
+  if (missed.length === 0) return found;
+  missed.sort((a, b) => costs[b] - costs[a] || a - b);
+  const finder = new SmallContours(map, regions, rgba, curves);
+  let vain = FREE_TRIES + map.vertices.length / PX_A_TRY;
+  for (const c of missed) {
+    const contour = finder.find(c, costs[c]);
+    if (contour !== undefined) found.set(c, contour.copy());
+    else vain -= finder.tries;
+    if (vain < 0) break;
+  }
+  return found;
 }
 
 /** Whether a closed chain is one that the curves so miss that it is worth a look. */
@@ -125,6 +153,8 @@ function limitOf(contrastSq: number): number {
 }
 
 class SmallContours {
+  /** Contours that were tried for the last chain. */
+  tries = 0;
   private readonly contour = new SidedContour();
   private readonly map: PlanarMap;
   private readonly regions: Regions;
@@ -157,6 +187,7 @@ class SmallContours {
   /** The contour of few lines and arcs, as the pixels have it, that a chain is, which curves miss by `cost`; good until the next call. */
   find(chain: number, cost: number): SidedContour | undefined {
     const { pixels, contour } = this;
+    this.tries = 0;
     if (!pixels.load(this.map, this.regions, this.rgba, chain)) return undefined;
     this.limit = limitOf(pixels.contrastSq);
     this.now = cost / (pixels.contrastSq * pixels.count);
@@ -179,13 +210,17 @@ class SmallContours {
     return contour;
   }
 
-  /** Rounds corners that are cut off, where the pixels do not tell: facets are seen. */
+  /** Rounds corners that are cut off, where the pixels do not tell: facets are seen; and ends, where the pixels do tell. */
   private round(): void {
     const { contour, pixels, kept, limit } = this;
     kept.set(contour);
-    if (!contour.roundCuts()) return;
     const most = Math.max(PROOF_SHARE * limit, this.misfit * AS_WELL) * pixels.count;
-    if (pixels.settle(contour, most) > most) contour.set(kept);
+    if (contour.roundCuts(MOST_CUT_TURN) && pixels.settle(contour, most) > most) contour.set(kept);
+    kept.set(contour);
+    if (!contour.roundCuts(MOST_END_TURN)) return;
+    const square = pixels.settle(kept, 0);
+    if (pixels.settle(contour, 0) < END_SHARE * square) return;
+    contour.set(kept);
   }
 
   private isGuessed(): boolean {
@@ -203,7 +238,7 @@ class SmallContours {
           this.least = this.misfit;
           this.nearest.set(contour);
         }
-        if (this.misfit < this.limit && contour.roundCuts() && this.isProven()) return true;
+        if (this.misfit < this.limit && contour.roundCuts(MOST_CUT_TURN) && this.isProven()) return true;
       }
     }
     return false;
@@ -224,6 +259,7 @@ class SmallContours {
   /** Moves the contour onto the pixels; whether it then leaves no more than their rounding, and is worth its numbers. */
   private isProven(): boolean {
     const { contour, pixels, limit } = this;
+    this.tries++;
     this.misfit = pixels.settle(contour, HOPELESS * limit * pixels.count) / pixels.count;
     if (contour.isFaceted) return false;
     const more = Math.max(0, contour.written - this.numbersNow);

@@ -119,13 +119,13 @@ describe('a contour of lines and arcs', () => {
       [10, 28],
       [10, 12],
     ]);
-    expect(cut.roundCuts()).to.equal(true);
+    expect(cut.roundCuts(1.2)).to.equal(true);
     expect([...cut.isArc.subarray(0, 8)]).to.deep.equal([0, 1, 0, 1, 0, 1, 0, 1]);
     expect(cut.numbers[5]).to.be.closeTo(Math.tan(Math.PI / 8), 1e-12);
     const octagon = contourOf(
       Array.from({ length: 8 }, (_, k): Side => [20 + 8 * Math.cos(k * 0.785), 20 + 8 * Math.sin(k * 0.785)]),
     );
-    expect(octagon.roundCuts()).to.equal(false);
+    expect(octagon.roundCuts(1.2)).to.equal(false);
     expect([...octagon.isArc]).to.not.include(1);
   });
 

@@ -15,9 +15,10 @@ const CHORD_HEIGHT_PX = 0.015;
 const FLAT = 1e-3;
 /** A side that cuts off a corner or an end is no longer than this share of those beside it. */
 const CUT_SHARE = 0.75;
-/** A contour whose corners all turn by less than this, radians, has so many at most. */
-const BLUNT_TURN = 1.2;
+/** A contour of more than so many corners has so many at least that turn by more than this, radians. */
 const MOST_BLUNT = 8;
+const LEAST_SHARP = 3;
+const BLUNT_TURN = 1.2;
 /** Numbers of a side when written. */
 const LINE_NUMBERS = 2;
 const ARC_NUMBERS = 5;
@@ -136,11 +137,12 @@ export class SidedContour {
     return px / unknowns;
   }
 
-  /** Whether it has many corners and none of them is sharp: something round in facets. */
+  /** Whether it has many corners and hardly any sharp ones: something round in facets. */
   get isFaceted(): boolean {
     if (this.count <= MOST_BLUNT) return false;
-    for (let k = 0; k < this.count; k++) if (Math.abs(this.turn(k, (k + 1) % this.count)) > BLUNT_TURN) return false;
-    return true;
+    let sharp = 0;
+    for (let k = 0; k < this.count; k++) if (Math.abs(this.turn(k, (k + 1) % this.count)) > BLUNT_TURN) sharp++;
+    return sharp < LEAST_SHARP;
   }
 
   /** By how much the contour turns at the corner between a side and the next, radians, to the right above 0. */

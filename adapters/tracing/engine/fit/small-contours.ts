@@ -27,6 +27,8 @@ const NEARER_BY_ARCS = 0.8;
 const MOST_TRIED = 8;
 const MOST_TRIED_NEAR = 4;
 const MOST_GROWN = 3;
+/** Where so many times as much as may be is left, curves are no guide, and the pixels' own outline is tried. */
+const FAR = 4;
 /** So many may be tried in vain in a picture, and one more for so many px of edges. */
 const FREE_TRIES = 16;
 const PX_A_TRY = 6;
@@ -195,12 +197,10 @@ class SmallContours {
     const { starts, kinds } = this.curves;
     const isRound = isRoundShape(kinds[starts[chain]]);
     this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
-    const count = this.follow(chain);
-    if (count === 0) return undefined;
-    this.guesses.load(this.xs, this.ys, count);
-    this.least = this.now;
     this.mostGained = 0;
-    if (!this.isGuessed() && !this.isGrown()) {
+    const isFound =
+      this.isAlong(this.follow(chain)) || (this.now > FAR * this.limit && this.isAlong(this.cross(chain)));
+    if (!isFound) {
       if (this.mostGained === 0) return undefined;
       contour.set(this.best);
     }
@@ -208,6 +208,21 @@ class SmallContours {
     if (contour.pxEach < LEAST_PX_EACH) return undefined;
     this.round();
     return contour;
+  }
+
+  /** Whether one is found along so many places. */
+  private isAlong(count: number): boolean {
+    if (count < LEAST_ON_ROUND) return false;
+    this.guesses.load(this.xs, this.ys, count);
+    this.least = this.now;
+    return this.isGuessed() || this.isGrown();
+  }
+
+  /** Takes places along a chain's pixels; returns how many, 0 where these are too many. */
+  private cross(chain: number): number {
+    const { starts } = this.map;
+    if (starts[chain + 1] - starts[chain] - 1 > MOST_PLACES) return 0;
+    return this.pixels.crossings(this.map, chain, this.xs, this.ys);
   }
 
   /** Rounds corners that are cut off, where the pixels do not tell: facets are seen; and ends, where the pixels do tell. */

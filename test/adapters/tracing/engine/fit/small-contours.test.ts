@@ -129,7 +129,7 @@ describe('a contour of lines and arcs', () => {
     expect([...octagon.isArc]).to.not.include(1);
   });
 
-  it('is something round in facets where it has many corners and none is sharp', () => {
+  it('is something round in facets where it has many corners and hardly any is sharp', () => {
     const round = (n: number) =>
       contourOf(
         Array.from({ length: n }, (_, k): Side => {
@@ -195,6 +195,21 @@ describe('the pixels along a small contour', () => {
     expect(Math.sqrt(pixels.settle(contour, 0) / pixels.count)).to.be.lessThan(0.006);
     expect(Math.abs(contour.numbers[turned ? 5 : 2]!)).to.be.closeTo(1, 0.02);
     expect(Math.min(contour.numbers[0]!, contour.numbers[3]!)).to.be.closeTo(18.4, 0.06);
+  });
+
+  it('have a place on every crack, near to where the edge passes it', () => {
+    const [cx, cy, r] = [24.3, 23.6, 7];
+    const { pixels, map, chain } = pixelsOf(circle(cx, cy, r));
+    const xs = new Float64Array(100);
+    const ys = new Float64Array(100);
+    const count = pixels.crossings(map, chain, xs, ys);
+    expect(count).to.equal(map.starts[chain + 1]! - map.starts[chain]! - 1);
+    for (let i = 0; i < count; i++) {
+      expect(Math.abs(Math.hypot(xs[i]! - cx, ys[i]! - cy) - r), `place ${i}`).to.be.lessThan(0.2);
+      // Each is next to the one before.
+      const before = (i + count - 1) % count;
+      expect(Math.hypot(xs[i]! - xs[before]!, ys[i]! - ys[before]!)).to.be.lessThan(1.6);
+    }
   });
 
   it('tell the side that misses most', () => {

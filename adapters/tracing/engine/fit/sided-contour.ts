@@ -24,6 +24,9 @@ const LINE_NUMBERS = 2;
 const ARC_NUMBERS = 5;
 /** An arc that turns by more than this (radians) is drawn as two cubics. */
 const MOST_TURN = 1.8;
+/** A corner next to a side as short as this, px, or that turns by less than this, radians, may be none. */
+const SHORT_PX = 1.2;
+const WEAK_TURN = 0.6;
 /** By how much a bulge is changed to see what that does. */
 const NUDGE = 1e-4;
 
@@ -167,6 +170,13 @@ export class SidedContour {
   straighten(k: number): void {
     this.isArc[k] = 0;
     this.numbers[3 * k + 2] = 0;
+  }
+
+  /** Whether the contour may do as well without the corner that side `k` begins at: where it hardly turns, or not by itself. */
+  isWeak(k: number): boolean {
+    const before = k > 0 ? k - 1 : this.count - 1;
+    if (this.isArc[before] === 1 && this.isArc[k] === 1) return true;
+    return Math.min(this.length(before), this.length(k)) < SHORT_PX || Math.abs(this.turn(before, k)) < WEAK_TURN;
   }
 
   /** Leaves out the corner that side `k` begins at: one side goes from the corner before to the next one, an arc through here unless both were lines. */

@@ -298,6 +298,10 @@ class SmallContours {
       if (pixels.settle(contour, most) > most) contour.set(kept);
     }
     for (let k = 0; k < contour.count && contour.count > 2; ) {
+      if (!contour.isWeak(k)) {
+        k++;
+        continue;
+      }
       kept.set(contour);
       contour.leaveOut(k);
       if (pixels.settle(contour, most) < most) continue;

@@ -88,6 +88,21 @@ describe('a contour of lines and arcs', () => {
     expect(quarters.numbers[2]).to.be.closeTo(1, 1e-12);
   });
 
+  it('has weak corners where it hardly turns, next to short sides, and between arcs', () => {
+    const corners = contourOf([
+      [10, 10],
+      [20, 10],
+      [30, 11],
+      [30, 30, 0.2],
+      [20, 34, 0.2],
+      [10.8, 30],
+      [10, 29.4],
+    ]);
+    const weak = Array.from({ length: corners.count }, (_, k) => k).filter((k) => corners.isWeak(k));
+    // At 20, 10 it turns by a tenth; at 20, 34 two arcs meet; the last side is a pixel long.
+    expect(weak).to.deep.equal([1, 4, 5, 6]);
+  });
+
   it('is drawn as lines, and arcs as cubics that are no farther off than a hundredth of a pixel', () => {
     const list = new CurveList();
     list.beginChain();

@@ -20,7 +20,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   'SQLite by better-sqlite3': 1000,
 };
 
-/** Starts one; `begin` lets it go and resolves with how many credits it paid. */
+/** Starts one; `begin` has it pay one credit, `finish` all it can, and resolves with how many it paid. */
 async function startSpender(url: string, accountId: string) {
   const args = [WORKER, url, accountId, String(LANES)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -28,7 +28,11 @@ async function startSpender(url: string, accountId: string) {
   const ended = once(child, 'close');
   expect((await lines.next()).value).to.equal('ready');
   return {
-    async begin(): Promise<number> {
+    async begin(): Promise<void> {
+      child.stdin.write('\n');
+      expect((await lines.next()).value).to.equal('paid');
+    },
+    async finish(): Promise<number> {
       child.stdin.write('\n');
       const paid = Number((await lines.next()).value);
       expect((await ended)[0]).to.equal(0);
@@ -54,11 +58,13 @@ for (const { name, missing, create } of DATABASE_KINDS) {
         await credits.grant(id, wanted - monthly);
         for (let i = 0; i < PROCESSES; i++) spenders.push(await startSpender(test.url, id));
         const startMs = performance.now();
-        const paid = await Promise.all(spenders.map(({ begin }) => begin()));
+        // Whoever has the database's lock may keep it till the end: that all of them take part is seen to.
+        await Promise.all(spenders.map(({ begin }) => begin()));
+        const paid = await Promise.all(spenders.map(({ finish }) => finish()));
         const seconds = (performance.now() - startMs) / 1000;
 
         expect(paid.reduce((a, b) => a + b, 0)).to.equal(wanted);
-        expect(paid.filter((one) => one > 0).length).to.be.greaterThan(1);
+        expect(paid.every((one) => one > 0)).to.equal(true);
         const [balance, entries] = [await credits.balance(id), await credits.entries(id)];
         expect(availableCredits(balance)).to.equal(0);
         expect(sumEntries(entries)).to.deep.equal(balance);

@@ -23,10 +23,11 @@ const PX_APART = 0.6;
 /** Contours are tried that are nearer to what was drawn than this (root mean square), px, those with arcs if they are nearer by this factor. */
 const NEAR_PX = 0.17;
 const NEARER_BY_ARCS = 0.8;
-/** So many of them, and where curves do not miss by much; and corners that are then added to a polygon, at most. */
-const MOST_TRIED = 8;
-const MOST_TRIED_NEAR = 4;
-const MOST_GROWN = 3;
+/** So many of those with arcs at most; the polygon has so many sides at least, and so many are added to it, or fewer where curves do not miss by much. */
+const MOST_TRIED = 3;
+const FEWEST_SIDES = 3;
+const MOST_GROWN = 6;
+const MOST_GROWN_NEAR = 2;
 /** Where so many times as much as may be is left, curves are no guide, and the pixels' own outline is tried. */
 const FAR = 4;
 /** So many may be tried in vain in a picture, and one more for so many px of edges. */
@@ -172,9 +173,10 @@ class SmallContours {
   private limit = 0;
   /** What the contour tried last leaves. */
   private misfit = 0;
-  /** The polygon that was nearest, and the contour most was gained by. */
-  private readonly nearest = new SidedContour();
-  private least = 0;
+  /** The polygon that has grown so far, and what it leaves. */
+  private readonly polygon = new SidedContour();
+  private left = 0;
+  /** The contour most was gained by. */
   private readonly best = new SidedContour();
   private mostGained = 0;
   private readonly kept = new SidedContour();
@@ -214,8 +216,7 @@ class SmallContours {
   private isAlong(count: number): boolean {
     if (count < LEAST_ON_ROUND) return false;
     this.guesses.load(this.xs, this.ys, count);
-    this.least = this.now;
-    return this.isGuessed() || this.isGrown();
+    return this.isPolygon() || this.hasArcs() || this.isGrown();
   }
 
   /** Takes places along a chain's pixels; returns how many, 0 where these are too many. */
@@ -238,37 +239,44 @@ class SmallContours {
     contour.set(kept);
   }
 
-  private isGuessed(): boolean {
+  /** The polygon of fewest sides that is near. */
+  private isPolygon(): boolean {
     const { guesses, contour } = this;
-    const most = this.now < this.limit ? MOST_TRIED_NEAR : MOST_TRIED;
+    let sides = FEWEST_SIDES;
+    while (sides < MOST_WEIGHT && guesses.rms(sides, 0) > NEAR_PX) sides++;
+    guesses.place(sides, 0, contour);
+    const isProven = this.isProven();
+    this.polygon.set(contour);
+    this.left = this.misfit;
+    return isProven;
+  }
+
+  private hasArcs(): boolean {
+    const { guesses, contour } = this;
     let tried = 0;
-    for (let w = LEAST_WEIGHT; w <= MOST_WEIGHT && tried < most; w++) {
-      for (const arcs of [0, 1] as const) {
-        if (guesses.rms(w, arcs) > NEAR_PX || !guesses.place(w, arcs, contour)) continue;
-        if (arcs === 1 && guesses.rms(w, 1) > NEARER_BY_ARCS * guesses.rms(w, 0)) continue;
-        tried++;
-        if (this.isProven()) return true;
-        if (arcs === 1) continue;
-        if (this.misfit < this.least) {
-          this.least = this.misfit;
-          this.nearest.set(contour);
-        }
-        if (this.misfit < this.limit && contour.roundCuts(MOST_CUT_TURN) && this.isProven()) return true;
-      }
+    for (let w = LEAST_WEIGHT; w <= MOST_WEIGHT && tried < MOST_TRIED; w++) {
+      if (guesses.rms(w, 1) > Math.min(NEAR_PX, NEARER_BY_ARCS * guesses.rms(w, 0))) continue;
+      if (!guesses.place(w, 1, contour)) continue;
+      tried++;
+      if (this.isProven()) return true;
     }
     return false;
   }
 
-  /** Adds corners to the nearest polygon where it misses most, until it does not. */
+  /** The polygon, with corners added where it misses most until it does not, or with arcs for those that it cuts off. */
   private isGrown(): boolean {
-    const { contour, pixels } = this;
-    if (this.now < this.limit || this.least === this.now) return false;
-    contour.set(this.nearest);
-    for (let step = 0; step < MOST_GROWN && contour.count < MOST_SIDES; step++) {
+    const { contour, pixels, polygon } = this;
+    const most = this.now < this.limit ? MOST_GROWN_NEAR : MOST_GROWN;
+    for (let step = 0; ; step++) {
+      contour.set(polygon);
+      if (this.left < this.limit && contour.roundCuts(MOST_CUT_TURN) && this.isProven()) return true;
+      contour.set(polygon);
+      if (step === most || contour.count === MOST_SIDES) return false;
       contour.part(pixels.worstSide(contour));
       if (this.isProven()) return true;
+      polygon.set(contour);
+      this.left = this.misfit;
     }
-    return false;
   }
 
   /** Moves the contour onto the pixels; whether it then leaves no more than their rounding, and is worth its numbers. */

@@ -1,6 +1,8 @@
 import { arena } from '../math/arena.js';
+import { ProfileSystem } from '../math/profile-cholesky.js';
 import { clamp, within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
 import { type ArcPoints, LARGEST_BULGE, MOST_SIDES, type SidedContour } from './sided-contour.js';
 
@@ -36,7 +38,7 @@ const BOTH = LEFT | RIGHT;
 const OTHER = 4;
 /** Unknowns of a side: where it begins, where it ends, how far it bulges. */
 const OWN = 5;
-const MOST_UNKNOWNS = 3 * MOST_SIDES;
+
 /**
  * The pixels along a small closed contour between two colors, as the shares of them that lie to the right of it; and contours of lines and arcs that
  * are moved until they leave just these (Gauss–Newton with Levenberg's damping, on exact areas).
@@ -63,13 +65,9 @@ export class ContourPixels {
   private readonly nextPiece = arena.rawInt32(MOST_PIECES);
   private readonly slopes = arena.rawFloat64(MOST_PIECES * OWN);
   private pieceCount = 0;
-  // The equations: which unknown each number of a side is, how many there are, and these.
+  /** Which unknown each number of a side is, -1 for none. */
   private readonly unknownOf = new Int16Array(OWN * MOST_SIDES);
-  private size = 0;
-  private readonly normal = arena.rawFloat64(MOST_UNKNOWNS * MOST_UNKNOWNS);
-  private readonly factor = arena.rawFloat64(MOST_UNKNOWNS * MOST_UNKNOWNS);
-  private readonly gradient = new Float64Array(MOST_UNKNOWNS);
-  private readonly solution = new Float64Array(MOST_UNKNOWNS);
+  private readonly system = new ProfileSystem();
   /** Per side what is missed in its pixels. */
   private readonly missed = new Float64Array(MOST_SIDES);
   private readonly before = new Float64Array(3 * MOST_SIDES);
@@ -80,19 +78,20 @@ export class ContourPixels {
     const stride = map.width + 1;
     const from = starts[chain];
     const to = starts[chain + 1];
-    if (to - from > 5 * LARGEST_PX) return false;
-    let [left, right, top, bottom] = [map.width, 0, map.height, 0];
-    let twice = 0;
-    for (let i = from, x0 = 0, y0 = 0; i < to; i++) {
+    let left = map.width;
+    let right = 0;
+    let top = map.height;
+    let bottom = 0;
+    for (let i = from; i < to; i++) {
       const y = Math.floor(vertices[i] / stride);
       const x = vertices[i] - y * stride;
-      if (i > from) twice += x0 * y - x * y0;
-      [x0, y0] = [x, y];
-      [left, right] = [Math.min(left, x), Math.max(right, x)];
-      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      if (y > bottom) bottom = y;
     }
     if (right - left > LARGEST_PX || bottom - top > LARGEST_PX) return false;
-    this.outside = twice > 0 ? 0 : 1;
+    this.outside = turnsClockwise(map, chain) ? 0 : 1;
     this.left = Math.max(0, left - MARGIN_PX);
     this.top = Math.max(0, top - MARGIN_PX);
     this.width = Math.min(map.width, right + MARGIN_PX) - this.left;
@@ -111,9 +110,9 @@ export class ContourPixels {
   private measure(regions: Regions, rgba: Uint8Array, leftRegion: number, rightRegion: number): boolean {
     const { wanted, isNear, near } = this;
     const { colors, width } = regions;
-    const [l, r] = [leftRegion * 4, rightRegion * 4];
-    this.contrastSq = 0;
-    for (let i = 0; i < 4; i++) this.contrastSq += (colors[r + i] - colors[l + i]) ** 2;
+    const l = leftRegion * 4;
+    const r = rightRegion * 4;
+    this.contrastSq = contrastSqOf(regions, leftRegion, rightRegion);
     if (!(this.contrastSq > 0)) return false;
     this.count = 0;
     let along = 0;
@@ -202,7 +201,7 @@ export class ContourPixels {
         damping *= RAISE;
         if (isLast) return least;
       }
-      if (!this.solve(damping)) return least;
+      if (!this.system.solve(damping)) return least;
       this.move(contour);
     }
   }
@@ -222,10 +221,12 @@ export class ContourPixels {
   }
 
   private move({ numbers, count }: SidedContour): void {
-    const { solution, unknownOf } = this;
+    const { unknownOf } = this;
+    const { solution } = this.system;
     for (let k = 0; k < count; k++) {
       const at = 3 * k;
-      const [dx, dy] = [solution[2 * k], solution[2 * k + 1]];
+      const dx = solution[2 * k];
+      const dy = solution[2 * k + 1];
       const length = Math.sqrt(dx * dx + dy * dy);
       const scale = length > LARGEST_STEP_PX ? LARGEST_STEP_PX / length : 1;
       numbers[at] = this.left + within(numbers[at] + scale * dx - this.left, this.width);
@@ -238,11 +239,8 @@ export class ContourPixels {
 
   /** Sums the pixels' equations for the numbers of what was painted last. */
   private linearize(contour: SidedContour): void {
-    const { firstPiece, nextPiece, wanted, painted, near, normal, gradient } = this;
+    const { firstPiece, nextPiece, wanted, painted, near } = this;
     this.number(contour);
-    const { size } = this;
-    normal.fill(0, 0, size * size);
-    gradient.fill(0, 0, size);
     for (let i = 0; i < this.count; i++) {
       const pixel = near[i];
       const off = wanted[pixel] - painted[pixel];
@@ -255,24 +253,22 @@ export class ContourPixels {
 
   /** Adds what a side does to a pixel that is off by so much. */
   private addOwn(piece: number, off: number): void {
-    const { unknownOf, slopes, normal, gradient, size, sideOf } = this;
+    const { unknownOf, slopes, system, sideOf } = this;
+    const { rhs } = system;
     const own = sideOf[piece] * OWN;
     const at = piece * OWN;
     const count = unknownOf[own + OWN - 1] < 0 ? OWN - 1 : OWN;
     for (let i = 0; i < count; i++) {
       const row = unknownOf[own + i];
       const slope = slopes[at + i];
-      gradient[row] += slope * off;
-      for (let j = 0; j <= i; j++) {
-        const column = unknownOf[own + j];
-        normal[column < row ? row * size + column : column * size + row] += slope * slopes[at + j];
-      }
+      rhs[row] += slope * off;
+      for (let j = 0; j <= i; j++) system.add(row, unknownOf[own + j], slope * slopes[at + j]);
     }
   }
 
   /** Adds what two sides do to one pixel together. */
   private addBoth(a: number, b: number): void {
-    const { unknownOf, slopes, normal, size, sideOf } = this;
+    const { unknownOf, slopes, system, sideOf } = this;
     const ownA = sideOf[a] * OWN;
     const ownB = sideOf[b] * OWN;
     const countA = unknownOf[ownA + OWN - 1] < 0 ? OWN - 1 : OWN;
@@ -284,52 +280,27 @@ export class ContourPixels {
         const column = unknownOf[ownB + j];
         const product = slope * slopes[b * OWN + j];
         // A corner of both is met from either side.
-        if (column === row) normal[row * size + row] += 2 * product;
-        else normal[column < row ? row * size + column : column * size + row] += product;
+        system.add(row, column, column === row ? 2 * product : product);
       }
     }
   }
 
-  /** Numbers the unknowns: corners, then bulges. */
+  /** Numbers the unknowns, corners and then bulges, and begins their equations: any two may occur in one. */
   private number({ count, isArc }: SidedContour): void {
-    const { unknownOf } = this;
-    this.size = 2 * count;
+    const { unknownOf, system } = this;
+    let size = 2 * count;
     for (let k = 0; k < count; k++) {
       const next = k + 1 < count ? k + 1 : 0;
       unknownOf[k * OWN] = 2 * k;
       unknownOf[k * OWN + 1] = 2 * k + 1;
       unknownOf[k * OWN + 2] = 2 * next;
       unknownOf[k * OWN + 3] = 2 * next + 1;
-      unknownOf[k * OWN + 4] = isArc[k] === 1 ? this.size++ : -1;
+      unknownOf[k * OWN + 4] = isArc[k] === 1 ? size++ : -1;
     }
-  }
-
-  /** Solves the equations by Cholesky's method, with `damping` added to the diagonal; false where that is not positive definite. */
-  private solve(damping: number): boolean {
-    const { normal, factor, gradient, solution, size } = this;
-    for (let i = 0; i < size; i++) {
-      const row = i * size;
-      for (let j = 0; j <= i; j++) {
-        const other = j * size;
-        let sum = normal[row + j];
-        if (i === j) sum += damping;
-        for (let k = 0; k < j; k++) sum -= factor[row + k] * factor[other + k];
-        if (i !== j) factor[row + j] = sum / factor[other + j];
-        else if (!(sum > 1e-12)) return false;
-        else factor[row + i] = Math.sqrt(sum);
-      }
-    }
-    for (let i = 0; i < size; i++) {
-      let sum = gradient[i];
-      for (let k = 0; k < i; k++) sum -= factor[i * size + k] * solution[k];
-      solution[i] = sum / factor[i * size + i];
-    }
-    for (let i = size - 1; i >= 0; i--) {
-      const value = solution[i] / factor[i * size + i];
-      solution[i] = value;
-      for (let k = 0; k < i; k++) solution[k] -= factor[i * size + k] * value;
-    }
-    return true;
+    system.begin(size);
+    for (let i = 0; i < size; i++) system.couple(i, 0);
+    system.layOut();
+    system.clear();
   }
 
   /** Paints what lies to the right of a contour, and keeps what each side does to each pixel. */
@@ -440,6 +411,13 @@ export class ContourPixels {
     }
     return sum;
   }
+}
+
+/** The squared difference of two regions' colors, over all four channels. */
+export function contrastSqOf({ colors }: Regions, left: number, right: number): number {
+  let sum = 0;
+  for (let i = 0; i < 4; i++) sum += (colors[right * 4 + i] - colors[left * 4 + i]) ** 2;
+  return sum;
 }
 
 /** The pixel, of so many in a row, that a way begins in which goes on from a coordinate by `change`. */

@@ -2,6 +2,7 @@ import { CONTRAST_SIZE, MOST_CHORDS } from '../kernels/kernel-layout.js';
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
 import type { PaintedChains } from './painted-chains.js';
@@ -292,18 +293,4 @@ export class CurvePainter {
     }
     return Math.ceil(sum);
   }
-}
-
-/** Whether a closed chain runs clockwise as seen, y pointing down. */
-function turnsClockwise(map: PlanarMap, c: number): boolean {
-  const stride = map.width + 1;
-  let twice = 0;
-  for (let i = map.starts[c]; i + 1 < map.starts[c + 1]; i++) {
-    const y0 = Math.floor(map.vertices[i] / stride);
-    const x0 = map.vertices[i] - y0 * stride;
-    const y1 = Math.floor(map.vertices[i + 1] / stride);
-    const x1 = map.vertices[i + 1] - y1 * stride;
-    twice += x0 * y1 - x1 * y0;
-  }
-  return twice > 0;
 }

@@ -10,6 +10,7 @@ const SIZE = MOST_PLACES + 1;
 /** What a side costs: an arc has a number more than a line, and is harder to believe. */
 const LINE = 1;
 const ARC = 2;
+/** A triangle, or a line and an arc, at least. */
 export const LEAST_WEIGHT = 3;
 export const MOST_WEIGHT = 14;
 /** Places that an arc goes along at least: fewer lie on one always. */
@@ -68,8 +69,16 @@ export class SideGuesses {
       const x = xs[i] - xs[0];
       const y = ys[i] - ys[0];
       const z = x * x + y * y;
-      const own = [x, y, x * x, x * y, y * y, x * z, y * z, z * z];
-      for (let s = 0; s < SUMS; s++) sums[(i + 1) * SUMS + s] = sums[i * SUMS + s] + own[s];
+      const from = i * SUMS;
+      const to = from + SUMS;
+      sums[to] = sums[from] + x;
+      sums[to + 1] = sums[from + 1] + y;
+      sums[to + 2] = sums[from + 2] + x * x;
+      sums[to + 3] = sums[from + 3] + x * y;
+      sums[to + 4] = sums[from + 4] + y * y;
+      sums[to + 5] = sums[from + 5] + x * z;
+      sums[to + 6] = sums[from + 6] + y * z;
+      sums[to + 7] = sums[from + 7] + z * z;
     }
     for (let i = 0; i < count; i++) {
       for (let j = i + 1; j <= count; j++) {

@@ -1,7 +1,7 @@
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import { ContourPixels } from './contour-pixels.js';
+import { ContourPixels, contrastSqOf } from './contour-pixels.js';
 import { at, contourNumbers } from './contour-shape.js';
 import {
   type ChainCurves,
@@ -23,9 +23,8 @@ const PX_APART = 0.6;
 /** Contours are tried that are nearer to what was drawn than this (root mean square), px, those with arcs if they are nearer by this factor. */
 const NEAR_PX = 0.17;
 const NEARER_BY_ARCS = 0.8;
-/** So many of those with arcs at most; the polygon has so many sides at least, and so many are added to it, or fewer where curves do not miss by much. */
+/** So many of those with arcs at most; and sides that are added to a polygon, fewer where curves do not miss by much. */
 const MOST_TRIED = 3;
-const FEWEST_SIDES = 3;
 const MOST_GROWN = 6;
 const MOST_GROWN_NEAR = 2;
 /** Where so many times as much as may be is left, curves are no guide, and the pixels' own outline is tried. */
@@ -58,8 +57,9 @@ const MOST_CUT_TURN = 1.2;
 const MOST_END_TURN = 1.9;
 /** A round end is one that leaves less than this share of what a square one does. */
 const END_SHARE = 0.6;
-/** Longest contour that is looked at, along its pixels' sides, px. */
-const LONGEST_PX = 160;
+/** Contours as long as this, along their pixels' sides, are not looked at, px. */
+const LONG_PX = 160;
+
 /**
  * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
  * three px no sample lies on one side alone, and corners cannot be told from samples; the pixels tell. `before` are the curves as they have been
@@ -114,7 +114,8 @@ export function drawContours(
 
 /**
  * The contours that chains are, by their numbers: what curves miss most is looked at first, as long as not too much has been tried
- * in vain. */
+ * in vain.
+ */
 function findContours(
   map: PlanarMap,
   regions: Regions,
@@ -139,14 +140,13 @@ function findContours(
 }
 
 /** Whether a closed chain is one that the curves so miss that it is worth a look. */
-function isMissed(map: PlanarMap, { colors }: Regions, curves: ChainCurves, chain: number, cost: number): boolean {
+function isMissed(map: PlanarMap, regions: Regions, curves: ChainCurves, chain: number, cost: number): boolean {
   const [left, right] = [map.left[chain], map.right[chain]];
   if (map.startNode[chain] >= 0 || left < 0 || right < 0) return false;
   if (curves.kinds[curves.starts[chain]] === SEGMENT_RECT) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
-  if (steps > LONGEST_PX) return false;
-  let contrastSq = 0;
-  for (let i = 0; i < 4; i++) contrastSq += (colors[right * 4 + i] - colors[left * 4 + i]) ** 2;
+  if (steps >= LONG_PX) return false;
+  const contrastSq = contrastSqOf(regions, left, right);
   return cost > PROOF_SHARE * limitOf(contrastSq) * contrastSq * steps;
 }
 
@@ -242,7 +242,7 @@ class SmallContours {
   /** The polygon of fewest sides that is near. */
   private isPolygon(): boolean {
     const { guesses, contour } = this;
-    let sides = FEWEST_SIDES;
+    let sides = LEAST_WEIGHT;
     while (sides < MOST_WEIGHT && guesses.rms(sides, 0) > NEAR_PX) sides++;
     guesses.place(sides, 0, contour);
     const isProven = this.isProven();

@@ -1,21 +1,35 @@
+import {
+  CONTOUR_FIRST,
+  CONTOUR_NEAR,
+  CONTOUR_PAINTED,
+  CONTOUR_ROOM,
+  CONTOUR_ROW,
+  CONTOUR_SOLUTION,
+  CONTOUR_WANTED,
+  MOST_PIECES,
+  MOST_SIDE_CHORDS,
+  MOST_SIDES,
+  MOST_UNKNOWNS,
+  PIECE_NEXT,
+  PIECE_SIDE,
+  SIDE_NUMBERS,
+  SIDE_PLACES,
+  SIDE_ROW,
+  UNKNOWN_OF,
+} from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
-import { ProfileSystem } from '../math/profile-cholesky.js';
 import { clamp, within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
-import { type ArcPoints, LARGEST_BULGE, MOST_SIDES, type SidedContour } from './sided-contour.js';
+import { LARGEST_BULGE, type SidedContour, type SidePlaces } from './sided-contour.js';
 
-/** Largest contour that is looked at, px either way, and what is looked at around it. */
-const LARGEST_PX = 32;
+/** What is looked at around a contour, px, and the largest contour that is looked at, px either way: rows have two pixels more for what spills over. */
 const MARGIN_PX = 3;
-/** A row of pixels, with one more for what spills over when it is painted, and another of them. */
-const ROW = LARGEST_PX + 2 * MARGIN_PX + 2;
-const ROOM = ROW * ROW;
+const LARGEST_PX = CONTOUR_ROW - 2 * MARGIN_PX - 2;
 /** Pixels as far as this from a contour's cracks are compared, px. */
 const REACH_PX = 2;
-/** Pixels that a contour's sides enter, each side by itself, at most. */
-const MOST_PIECES = 2048;
 /** Steps towards the pixels, at most; damping beside the pixels' own evidence, and what success and failure make of it. */
 const MOST_STEPS = 12;
 const FIRST_DAMPING = 0.02;
@@ -36,8 +50,6 @@ const LEFT = 1;
 const RIGHT = 2;
 const BOTH = LEFT | RIGHT;
 const OTHER = 4;
-/** Unknowns of a side: where it begins, where it ends, how far it bulges. */
-const OWN = 5;
 
 /**
  * The pixels along a small closed contour between two colors, as the shares of them that lie to the right of it; and contours of lines and arcs that
@@ -54,23 +66,38 @@ export class ContourPixels {
   private height = 0;
   /** What is to the right where nothing is enclosed: all of it where the contour runs counterclockwise. */
   private outside = 0;
-  private readonly wanted = arena.rawFloat64(ROOM);
-  private readonly isNear = arena.rawUint8(ROOM);
-  /** Numbers of the pixels that are compared. */
-  private readonly near = arena.rawInt32(ROOM);
-  private readonly painted = arena.rawFloat64(ROOM);
-  // What a side does to a pixel: which, how much by each of its unknowns, and the next side in the same pixel.
-  private readonly firstPiece = arena.rawInt32(ROOM);
-  private readonly sideOf = arena.rawInt32(MOST_PIECES);
-  private readonly nextPiece = arena.rawInt32(MOST_PIECES);
-  private readonly slopes = arena.rawFloat64(MOST_PIECES * OWN);
-  private pieceCount = 0;
-  /** Which unknown each number of a side is, -1 for none. */
-  private readonly unknownOf = new Int16Array(OWN * MOST_SIDES);
-  private readonly system = new ProfileSystem();
+  private readonly isNear = arena.rawUint8(CONTOUR_ROOM);
+  // What the kernel works on, as `kernel-layout.ts` has it.
+  private readonly wanted: Float64Array;
+  private readonly near: Int32Array;
+  private readonly painted: Float64Array;
+  private readonly firstPiece: Int32Array;
+  private readonly sideOf: Int32Array;
+  private readonly nextPiece: Int32Array;
+  private readonly unknownOf: Int32Array;
+  private readonly solution: Float64Array;
+  private readonly places: SidePlaces;
   /** Per side what is missed in its pixels. */
   private readonly missed = new Float64Array(MOST_SIDES);
   private readonly before = new Float64Array(3 * MOST_SIDES);
+
+  /** Good until the kernels' memory is laid out for another band or painter. */
+  constructor() {
+    const { buffer } = kernelMemory.head;
+    const ints = (at: number, length: number) => new Int32Array(buffer, at, length);
+    const floats = (at: number, length: number) => new Float64Array(buffer, at, length);
+    const placesOf = (row: number) => floats(SIDE_PLACES + row * SIDE_ROW, MOST_SIDE_CHORDS + 1);
+    this.wanted = floats(CONTOUR_WANTED, CONTOUR_ROOM);
+    this.near = ints(CONTOUR_NEAR, CONTOUR_ROOM);
+    this.painted = floats(CONTOUR_PAINTED, CONTOUR_ROOM);
+    this.firstPiece = ints(CONTOUR_FIRST, CONTOUR_ROOM);
+    this.sideOf = ints(PIECE_SIDE, MOST_PIECES);
+    this.nextPiece = ints(PIECE_NEXT, MOST_PIECES);
+    this.unknownOf = ints(UNKNOWN_OF, SIDE_NUMBERS * MOST_SIDES);
+    this.solution = floats(CONTOUR_SOLUTION, MOST_UNKNOWNS);
+    const [x, y, u, v, du, dv] = [placesOf(0), placesOf(1), placesOf(2), placesOf(3), placesOf(4), placesOf(5)];
+    this.places = { count: 0, x, y, u, v, du, dv, ex: 0, ey: 0 };
+  }
 
   /** Takes a closed chain with a region on either side; false where it is large, or something else is beside too much of it. */
   load(map: PlanarMap, regions: Regions, rgba: Uint8Array, chain: number): boolean {
@@ -101,7 +128,11 @@ export class ContourPixels {
       const y = Math.floor(vertices[i] / stride) - this.top;
       const x = (vertices[i] % stride) - this.left;
       for (let v = Math.max(0, y - REACH_PX); v < Math.min(this.height, y + REACH_PX); v++)
-        this.isNear.fill(1, v * ROW + Math.max(0, x - REACH_PX), v * ROW + Math.min(this.width, x + REACH_PX));
+        this.isNear.fill(
+          1,
+          v * CONTOUR_ROW + Math.max(0, x - REACH_PX),
+          v * CONTOUR_ROW + Math.min(this.width, x + REACH_PX),
+        );
     }
     return this.measure(regions, rgba, map.left[chain], map.right[chain]);
   }
@@ -119,7 +150,7 @@ export class ContourPixels {
     let lost = 0;
     for (let v = 0; v < this.height; v++) {
       for (let u = 0; u < this.width; u++) {
-        const at = v * ROW + u;
+        const at = v * CONTOUR_ROW + u;
         if (isNear[at] === 0) continue;
         const x = this.left + u;
         const y = this.top + v;
@@ -137,6 +168,8 @@ export class ContourPixels {
         near[this.count++] = at;
       }
     }
+    const { left, top, height, outside } = this;
+    kernelMemory.kernel.takeContour(left, top, this.width, height, this.count, outside);
     return lost <= MOST_LOST * along;
   }
 
@@ -170,7 +203,7 @@ export class ContourPixels {
 
   /** The share of the pixel around a place. */
   private shareAt(x: number, y: number): number {
-    return this.wanted[Math.floor(y - this.top) * ROW + Math.floor(x - this.left)];
+    return this.wanted[Math.floor(y - this.top) * CONTOUR_ROW + Math.floor(x - this.left)];
   }
 
   /**
@@ -179,36 +212,38 @@ export class ContourPixels {
    */
   settle(contour: SidedContour, enough: number): number {
     const { before } = this;
-    const { numbers, count } = contour;
-    const size = 3 * count;
+    const { kernel } = kernelMemory;
+    const { numbers } = contour;
+    const all = 3 * contour.count;
+    let size = 0;
     let damping = FIRST_DAMPING;
     let least = Infinity;
     for (let step = 0; ; step++) {
-      this.paint(contour);
-      const misfit = this.compare();
+      const misfit = this.compare(contour);
       const isLast =
         step === MOST_STEPS ||
         (misfit < least && misfit > least * (1 - LEAST_GAIN)) ||
         (step >= HOPEFUL_STEPS && misfit > enough && misfit > HOPELESS * least);
       if (misfit < least) {
         least = misfit;
-        before.set(numbers.subarray(0, size));
+        before.set(numbers.subarray(0, all));
         damping *= LOWER;
         if (isLast) return least;
-        this.linearize(contour);
+        size = this.number(contour);
+        kernel.sumContour(size);
       } else {
-        numbers.set(before.subarray(0, size));
+        numbers.set(before.subarray(0, all));
         damping *= RAISE;
         if (isLast) return least;
       }
-      if (!this.system.solve(damping)) return least;
+      if (kernel.solveContour(size, damping) === 0) return least;
       this.move(contour);
     }
   }
 
   /** The side that misses most; a contour that has been settled. */
   worstSide(contour: SidedContour): number {
-    this.paint(contour);
+    this.compare(contour);
     const { firstPiece, nextPiece, sideOf, wanted, painted, near, missed } = this;
     missed.fill(0);
     for (let i = 0; i < this.count; i++) {
@@ -221,8 +256,7 @@ export class ContourPixels {
   }
 
   private move({ numbers, count }: SidedContour): void {
-    const { unknownOf } = this;
-    const { solution } = this.system;
+    const { unknownOf, solution } = this;
     for (let k = 0; k < count; k++) {
       const at = 3 * k;
       const dx = solution[2 * k];
@@ -231,185 +265,38 @@ export class ContourPixels {
       const scale = length > LARGEST_STEP_PX ? LARGEST_STEP_PX / length : 1;
       numbers[at] = this.left + within(numbers[at] + scale * dx - this.left, this.width);
       numbers[at + 1] = this.top + within(numbers[at + 1] + scale * dy - this.top, this.height);
-      const bulge = unknownOf[k * OWN + 4];
+      const bulge = unknownOf[k * SIDE_NUMBERS + 4];
       if (bulge < 0) continue;
       numbers[at + 2] = clamp(numbers[at + 2] + clamp(solution[bulge], LARGEST_BULGE_STEP), LARGEST_BULGE);
     }
   }
 
-  /** Sums the pixels' equations for the numbers of what was painted last. */
-  private linearize(contour: SidedContour): void {
-    const { firstPiece, nextPiece, wanted, painted, near } = this;
-    this.number(contour);
-    for (let i = 0; i < this.count; i++) {
-      const pixel = near[i];
-      const off = wanted[pixel] - painted[pixel];
-      for (let a = firstPiece[pixel]; a >= 0; a = nextPiece[a]) {
-        this.addOwn(a, off);
-        for (let b = nextPiece[a]; b >= 0; b = nextPiece[b]) this.addBoth(a, b);
-      }
-    }
-  }
-
-  /** Adds what a side does to a pixel that is off by so much. */
-  private addOwn(piece: number, off: number): void {
-    const { unknownOf, slopes, system, sideOf } = this;
-    const { rhs } = system;
-    const own = sideOf[piece] * OWN;
-    const at = piece * OWN;
-    const count = unknownOf[own + OWN - 1] < 0 ? OWN - 1 : OWN;
-    for (let i = 0; i < count; i++) {
-      const row = unknownOf[own + i];
-      const slope = slopes[at + i];
-      rhs[row] += slope * off;
-      for (let j = 0; j <= i; j++) system.add(row, unknownOf[own + j], slope * slopes[at + j]);
-    }
-  }
-
-  /** Adds what two sides do to one pixel together. */
-  private addBoth(a: number, b: number): void {
-    const { unknownOf, slopes, system, sideOf } = this;
-    const ownA = sideOf[a] * OWN;
-    const ownB = sideOf[b] * OWN;
-    const countA = unknownOf[ownA + OWN - 1] < 0 ? OWN - 1 : OWN;
-    const countB = unknownOf[ownB + OWN - 1] < 0 ? OWN - 1 : OWN;
-    for (let i = 0; i < countA; i++) {
-      const row = unknownOf[ownA + i];
-      const slope = slopes[a * OWN + i];
-      for (let j = 0; j < countB; j++) {
-        const column = unknownOf[ownB + j];
-        const product = slope * slopes[b * OWN + j];
-        // A corner of both is met from either side.
-        system.add(row, column, column === row ? 2 * product : product);
-      }
-    }
-  }
-
-  /** Numbers the unknowns, corners and then bulges, and begins their equations: any two may occur in one. */
-  private number({ count, isArc }: SidedContour): void {
-    const { unknownOf, system } = this;
+  /** Numbers the unknowns, corners and then bulges; returns how many there are. */
+  private number({ count, isArc }: SidedContour): number {
+    const { unknownOf } = this;
     let size = 2 * count;
     for (let k = 0; k < count; k++) {
+      const at = k * SIDE_NUMBERS;
       const next = k + 1 < count ? k + 1 : 0;
-      unknownOf[k * OWN] = 2 * k;
-      unknownOf[k * OWN + 1] = 2 * k + 1;
-      unknownOf[k * OWN + 2] = 2 * next;
-      unknownOf[k * OWN + 3] = 2 * next + 1;
-      unknownOf[k * OWN + 4] = isArc[k] === 1 ? size++ : -1;
+      unknownOf[at] = 2 * k;
+      unknownOf[at + 1] = 2 * k + 1;
+      unknownOf[at + 2] = 2 * next;
+      unknownOf[at + 3] = 2 * next + 1;
+      unknownOf[at + 4] = isArc[k] === 1 ? size++ : -1;
     }
-    system.begin(size);
-    for (let i = 0; i < size; i++) system.couple(i, 0);
-    system.layOut();
-    system.clear();
+    return size;
   }
 
-  /** Paints what lies to the right of a contour, and keeps what each side does to each pixel. */
-  private paint(contour: SidedContour): void {
-    const { painted } = this;
-    painted.fill(0, 0, this.height * ROW);
-    this.firstPiece.fill(-1, 0, this.height * ROW);
-    this.pieceCount = 0;
+  /** Paints what lies to the right of a contour, keeps what each side does to each pixel, and returns the squared differences, summed. */
+  private compare(contour: SidedContour): number {
+    const { places } = this;
+    const { kernel } = kernelMemory;
+    kernel.clearContour();
     for (let k = 0; k < contour.count; k++) {
-      const points = contour.follow(k);
-      for (let i = 0; i < points.count; i++) this.paintChord(k, points, i);
+      contour.follow(k, places);
+      kernel.paintSide(k, places.count, places.ex, places.ey);
     }
-    for (let v = 0; v < this.height; v++) {
-      const row = v * ROW;
-      let sum = this.outside;
-      for (let u = 0; u < this.width; u++) {
-        sum += painted[row + u];
-        painted[row + u] = sum;
-      }
-    }
-  }
-
-  /** Adds chord `i` of side `k`, pixel by pixel: what it leaves to its right of each, less what it leaves of the pixel before. */
-  private paintChord(k: number, points: ArcPoints, i: number): void {
-    const { painted } = this;
-    const x0 = within(points.x[i] - this.left, this.width);
-    const y0 = within(points.y[i] - this.top, this.height);
-    const dx = within(points.x[i + 1] - this.left, this.width) - x0;
-    const dy = within(points.y[i + 1] - this.top, this.height) - y0;
-    // From pixel to pixel, as Amanatides & Woo (1987) walk: a side may run along pixels' own, and none is met twice.
-    let u = firstCell(x0, dx, this.width);
-    let v = firstCell(y0, dy, this.height);
-    let nextX = dx === 0 ? Infinity : ((dx > 0 ? u + 1 : u) - x0) / dx;
-    let nextY = dy === 0 ? Infinity : ((dy > 0 ? v + 1 : v) - y0) / dy;
-    for (let t = 0; t < 1; ) {
-      const end = Math.min(nextX, nextY, 1);
-      // What is no number has no place.
-      if (!(end >= t)) return;
-      if (end > t) {
-        const middle = (t + end) / 2;
-        const high = dy * (end - t);
-        const beyond = u + 1 - (x0 + dx * middle);
-        painted[v * ROW + u] -= high * beyond;
-        painted[v * ROW + u + 1] -= high * (1 - beyond);
-        const weight = end - t;
-        // What lies to the right grows where the chord moves to the left of its way.
-        this.keepPiece(v * ROW + u, k, points, i, weight * (1 - middle), weight * middle, dy, -dx);
-        t = end;
-      }
-      if (nextX <= nextY) {
-        u = dx > 0 ? Math.min(u + 1, this.width - 1) : Math.max(u - 1, 0);
-        nextX += 1 / Math.abs(dx);
-      } else {
-        v = dy > 0 ? Math.min(v + 1, this.height - 1) : Math.max(v - 1, 0);
-        nextY += 1 / Math.abs(dy);
-      }
-    }
-  }
-
-  /** Keeps what chord `i` of side `k` does to a pixel by its ends, which weigh so much there, each times the chord's normal. */
-  private keepPiece(
-    pixel: number,
-    k: number,
-    points: ArcPoints,
-    i: number,
-    first: number,
-    second: number,
-    nx: number,
-    ny: number,
-  ): void {
-    const { firstPiece, sideOf, nextPiece, slopes } = this;
-    let piece = firstPiece[pixel];
-    if (piece < 0 || sideOf[piece] !== k) {
-      if (this.pieceCount === MOST_PIECES) return;
-      piece = this.pieceCount++;
-      sideOf[piece] = k;
-      nextPiece[piece] = firstPiece[pixel];
-      firstPiece[pixel] = piece;
-      slopes.fill(0, piece * OWN, piece * OWN + OWN);
-    }
-    const at = piece * OWN;
-    if (points.count === 1) {
-      slopes[at] += first * nx;
-      slopes[at + 1] += first * ny;
-      slopes[at + 2] += second * nx;
-      slopes[at + 3] += second * ny;
-      return;
-    }
-    const { u, v, du, dv, ex, ey } = points;
-    for (let end = 0; end < 2; end++) {
-      const w = end === 0 ? first : second;
-      const along = u[i + end];
-      const across = v[i + end];
-      slopes[at] += w * (nx * (1 - along) + ny * across);
-      slopes[at + 1] += w * (ny * (1 - along) - nx * across);
-      slopes[at + 2] += w * (nx * along - ny * across);
-      slopes[at + 3] += w * (ny * along + nx * across);
-      slopes[at + 4] += w * (nx * (du[i + end] * ex + dv[i + end] * ey) + ny * (du[i + end] * ey - dv[i + end] * ex));
-    }
-  }
-
-  private compare(): number {
-    const { wanted, painted, near, count } = this;
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const off = wanted[near[i]] - painted[near[i]];
-      sum += off * off;
-    }
-    return sum;
+    return kernel.compareContour();
   }
 }
 
@@ -418,12 +305,6 @@ export function contrastSqOf({ colors }: Regions, left: number, right: number): 
   let sum = 0;
   for (let i = 0; i < 4; i++) sum += (colors[right * 4 + i] - colors[left * 4 + i]) ** 2;
   return sum;
-}
-
-/** The pixel, of so many in a row, that a way begins in which goes on from a coordinate by `change`. */
-function firstCell(from: number, change: number, size: number): number {
-  const cell = change < 0 ? Math.ceil(from) - 1 : Math.floor(from);
-  return Math.max(0, Math.min(size - 1, cell));
 }
 
 /** Which of two regions, and whether any other, a pixel and the eight around it belong to. */

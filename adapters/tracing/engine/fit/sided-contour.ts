@@ -1,14 +1,12 @@
+import { MOST_SIDE_CHORDS, MOST_SIDES } from '../kernels/kernel-layout.js';
 import { distance } from '../math/distance.js';
 import { clamp } from '../math/within.js';
 import { wrap } from '../math/wrap.js';
 import type { CurveList } from './curves.js';
 
-/** Sides of a contour, at most. */
-export const MOST_SIDES = 16;
 /** Arcs turn by 270 degrees at most. */
 export const LARGEST_BULGE = 2.4;
-/** Chords an arc is followed by at most and at least, and how high the arc is over one, px. */
-const MOST_CHORDS = 48;
+/** Chords an arc is followed by at least, and how high the arc is over one, px. */
 const LEAST_CHORDS = 3;
 const CHORD_HEIGHT_PX = 0.015;
 /** Arcs that turn by less than this (radians) are followed as parabolas. */
@@ -30,8 +28,8 @@ const WEAK_TURN = 0.6;
 /** By how much a bulge is changed to see what that does. */
 const NUDGE = 1e-4;
 
-/** Places along a side, ends included, and how they depend on its numbers. */
-export interface ArcPoints {
+/** Places along a side, ends included, and how they depend on its numbers: room for one more than `MOST_SIDE_CHORDS`. */
+export interface SidePlaces {
   /** Chords between the places. */
   count: number;
   readonly x: Float64Array;
@@ -54,17 +52,6 @@ export class SidedContour {
   /** Per side: may it bulge. */
   readonly isArc = new Uint8Array(MOST_SIDES);
   private readonly cuts = new Float64Array(MOST_SIDES);
-  private readonly points: ArcPoints = {
-    count: 0,
-    x: new Float64Array(MOST_CHORDS + 1),
-    y: new Float64Array(MOST_CHORDS + 1),
-    u: new Float64Array(MOST_CHORDS + 1),
-    v: new Float64Array(MOST_CHORDS + 1),
-    du: new Float64Array(MOST_CHORDS + 1),
-    dv: new Float64Array(MOST_CHORDS + 1),
-    ex: 0,
-    ey: 0,
-  };
 
   /** Numbers it takes when written: of a line its end, of an arc its radius and flags besides. */
   get written(): number {
@@ -208,48 +195,46 @@ export class SidedContour {
     this.count++;
   }
 
-  /** Places along side `k`; good until the next call. */
-  follow(k: number): ArcPoints {
-    const { numbers, points, isArc } = this;
-    const { x, y, u, v, du, dv } = points;
+  /** Takes places along side `k`. */
+  follow(k: number, places: SidePlaces): void {
+    const { numbers, isArc } = this;
+    const { x, y, u, v, du, dv } = places;
     const at = 3 * k;
     const next = k + 1 < this.count ? at + 3 : 0;
-    points.ex = numbers[next] - numbers[at];
-    points.ey = numbers[next + 1] - numbers[at + 1];
+    places.ex = numbers[next] - numbers[at];
+    places.ey = numbers[next + 1] - numbers[at + 1];
     u[0] = v[0] = du[0] = dv[0] = 0;
-    points.count = 1;
-    if (isArc[k] === 1) this.followArc(numbers[at + 2]);
-    const { count } = points;
+    places.count = 1;
+    if (isArc[k] === 1) followArc(numbers[at + 2], places);
+    const { count } = places;
     u[count] = 1;
     v[count] = du[count] = dv[count] = 0;
     for (let i = 0; i <= count; i++) {
-      x[i] = numbers[at] + u[i] * points.ex + v[i] * points.ey;
-      y[i] = numbers[at + 1] + u[i] * points.ey - v[i] * points.ex;
+      x[i] = numbers[at] + u[i] * places.ex + v[i] * places.ey;
+      y[i] = numbers[at + 1] + u[i] * places.ey - v[i] * places.ex;
     }
-    return points;
   }
+}
 
-  /** Places within an arc over a chord of length 1, as far to the left as the chords between them enclose what the arc does. */
-  private followArc(bulge: number): void {
-    const { points } = this;
-    const { u, v, du, dv } = points;
-    const turn = 4 * Math.atan(bulge);
-    // A chord's height is the radius times its angle squared over eight.
-    const radius = Math.sqrt(points.ex * points.ex + points.ey * points.ey) / (2 * Math.abs(Math.sin(turn / 2)) + 1e-9);
-    const wanted = Math.ceil(Math.abs(turn) * Math.sqrt(radius / (8 * CHORD_HEIGHT_PX)));
-    const count = Math.max(LEAST_CHORDS, Math.min(MOST_CHORDS, wanted));
-    points.count = count;
-    const beside = 4 * Math.atan(bulge + NUDGE);
-    const isFlat = Math.abs(turn) < FLAT || Math.abs(beside) < FLAT;
-    const farther = isFlat ? 1 : enclosed(turn, count);
-    const besideFarther = isFlat ? 1 : enclosed(beside, count);
-    for (let i = 1; i < count; i++) {
-      const share = i / count;
-      u[i] = isFlat ? share : along(turn, share);
-      v[i] = isFlat ? 2 * bulge * share * (1 - share) : farther * across(turn, share);
-      du[i] = isFlat ? 0 : (along(beside, share) - u[i]) / NUDGE;
-      dv[i] = isFlat ? 2 * share * (1 - share) : (besideFarther * across(beside, share) - v[i]) / NUDGE;
-    }
+/** Places within an arc over a chord of length 1, as far to the left as the chords between them enclose what the arc does. */
+function followArc(bulge: number, places: SidePlaces): void {
+  const { u, v, du, dv } = places;
+  const turn = 4 * Math.atan(bulge);
+  // A chord's height is the radius times its angle squared over eight.
+  const radius = Math.sqrt(places.ex * places.ex + places.ey * places.ey) / (2 * Math.abs(Math.sin(turn / 2)) + 1e-9);
+  const wanted = Math.ceil(Math.abs(turn) * Math.sqrt(radius / (8 * CHORD_HEIGHT_PX)));
+  const count = Math.max(LEAST_CHORDS, Math.min(MOST_SIDE_CHORDS, wanted));
+  places.count = count;
+  const beside = 4 * Math.atan(bulge + NUDGE);
+  const isFlat = Math.abs(turn) < FLAT || Math.abs(beside) < FLAT;
+  const farther = isFlat ? 1 : enclosed(turn, count);
+  const besideFarther = isFlat ? 1 : enclosed(beside, count);
+  for (let i = 1; i < count; i++) {
+    const share = i / count;
+    u[i] = isFlat ? share : along(turn, share);
+    v[i] = isFlat ? 2 * bulge * share * (1 - share) : farther * across(turn, share);
+    du[i] = isFlat ? 0 : (along(beside, share) - u[i]) / NUDGE;
+    dv[i] = isFlat ? 2 * share * (1 - share) : (besideFarther * across(beside, share) - v[i]) / NUDGE;
   }
 }
 

@@ -1,3 +1,4 @@
+import { LEAST_WEIGHT, MOST_GUESS_PLACES, MOST_SIDES, MOST_WEIGHT } from '../kernels/kernel-layout.js';
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
@@ -12,8 +13,8 @@ import {
   SEGMENT_RECT,
   SEGMENT_SIZE,
 } from './curves.js';
-import { LEAST_WEIGHT, MOST_PLACES, MOST_WEIGHT, SideGuesses } from './side-guesses.js';
-import { MOST_SIDES, SidedContour } from './sided-contour.js';
+import { SideGuesses } from './side-guesses.js';
+import { SidedContour } from './sided-contour.js';
 import type { SplitCurves } from './split-segments.js';
 
 /** Places on a segment: least, and one each so many px. */
@@ -165,8 +166,8 @@ class SmallContours {
   private readonly curves: ChainCurves;
   private readonly pixels = new ContourPixels();
   private readonly guesses = new SideGuesses();
-  private readonly xs = new Float64Array(MOST_PLACES);
-  private readonly ys = new Float64Array(MOST_PLACES);
+  private readonly xs = new Float64Array(MOST_GUESS_PLACES);
+  private readonly ys = new Float64Array(MOST_GUESS_PLACES);
   // Of the chain at hand: what curves leave of a share of a pixel, squared, on average, in how many numbers; and what a contour may.
   private now = 0;
   private numbersNow = 0;
@@ -222,7 +223,7 @@ class SmallContours {
   /** Takes places along a chain's pixels; returns how many, 0 where these are too many. */
   private cross(chain: number): number {
     const { starts } = this.map;
-    if (starts[chain + 1] - starts[chain] - 1 > MOST_PLACES) return 0;
+    if (starts[chain + 1] - starts[chain] - 1 > MOST_GUESS_PLACES) return 0;
     return this.pixels.crossings(this.map, chain, this.xs, this.ys);
   }
 
@@ -325,12 +326,15 @@ class SmallContours {
     if (isRoundShape(kinds[starts[chain]])) return this.followRound(starts[chain]);
     let all = 0;
     for (let k = starts[chain]; k < starts[chain + 1]; k++) all += this.lengthOf(k);
-    const apart = Math.max(PX_APART, all / (MOST_PLACES - LEAST_ON_SEGMENT * (starts[chain + 1] - starts[chain])));
+    const apart = Math.max(
+      PX_APART,
+      all / (MOST_GUESS_PLACES - LEAST_ON_SEGMENT * (starts[chain + 1] - starts[chain])),
+    );
     let n = 0;
     for (let k = starts[chain]; k < starts[chain + 1]; k++) {
       const p = k * SEGMENT_SIZE;
       const places = Math.max(LEAST_ON_SEGMENT, Math.round(this.lengthOf(k) / apart));
-      if (!(apart > 0) || n + places > MOST_PLACES) return 0;
+      if (!(apart > 0) || n + places > MOST_GUESS_PLACES) return 0;
       for (let i = 0; i < places; i++) {
         const t = i / places;
         xs[n] = kinds[k] === SEGMENT_LINE ? points[p] + t * (points[p + 6] - points[p]) : at(points, p, t);
@@ -348,7 +352,10 @@ class SmallContours {
     const p = k * SEGMENT_SIZE;
     const [first, second] = [points[p + 2], kinds[k] === SEGMENT_CIRCLE ? points[p + 2] : points[p + 3]];
     const angle = kinds[k] === SEGMENT_CIRCLE ? 0 : points[p + 4];
-    const count = Math.max(LEAST_ON_ROUND, Math.min(MOST_PLACES, Math.round((Math.PI * (first + second)) / PX_APART)));
+    const count = Math.max(
+      LEAST_ON_ROUND,
+      Math.min(MOST_GUESS_PLACES, Math.round((Math.PI * (first + second)) / PX_APART)),
+    );
     for (let i = 0; i < count; i++) {
       const [u, v] = [first * Math.cos((2 * Math.PI * i) / count), second * Math.sin((2 * Math.PI * i) / count)];
       xs[i] = points[p] + u * Math.cos(angle) - v * Math.sin(angle);

@@ -81,5 +81,56 @@ export const RUN_NORMALS = 2352;
 export const RUN_HANDLES = 3312;
 /** A curve that is off by more than this multiple of the tolerance after two rounds is given up. */
 export const RUN_FAR = 12;
+// A small contour: what it may leave of each pixel (a row of pixels has one more for what spills over), what it does, the first piece of a
+// side in each, and the numbers of those that are compared.
+/** Pixels of a row, and of all rows. */
+export const CONTOUR_ROW = 40;
+export const CONTOUR_ROOM = 1600;
+export const CONTOUR_WANTED = 3344;
+export const CONTOUR_PAINTED = CONTOUR_WANTED + 8 * CONTOUR_ROOM;
+export const CONTOUR_FIRST = CONTOUR_PAINTED + 8 * CONTOUR_ROOM;
+export const CONTOUR_NEAR = CONTOUR_FIRST + 4 * CONTOUR_ROOM;
+// What a side does to a pixel that it enters: which side, the next such piece in the pixel, and how the area changes with each of its numbers.
+/** Pixels that a contour's sides enter, each side by itself, at most. */
+export const MOST_PIECES = 2048;
+/** Numbers of a side: where it begins, where it ends, how far it bulges. */
+export const SIDE_NUMBERS = 5;
+export const PIECE_SIDE = CONTOUR_NEAR + 4 * CONTOUR_ROOM;
+export const PIECE_NEXT = PIECE_SIDE + 4 * MOST_PIECES;
+export const PIECE_SLOPES = PIECE_NEXT + 4 * MOST_PIECES;
+// The places along a side (x, y, then how these depend on its numbers, as ArcPoints says), one row of numbers each.
+export const MOST_SIDE_CHORDS = 48;
+/** Bytes of a row: one more place than there are chords, an even number of them. */
+export const SIDE_ROW = 8 * MOST_SIDE_CHORDS + 16;
+export const SIDE_PLACES = PIECE_SLOPES + 8 * SIDE_NUMBERS * MOST_PIECES;
+// Which unknown each number of a side is (-1 for none), and the equations: a matrix of which what is on the diagonal and behind it counts, its factor,
+// the right hand side and the solution.
+export const MOST_SIDES = 16;
+export const MOST_UNKNOWNS = 3 * MOST_SIDES;
+export const UNKNOWN_OF = SIDE_PLACES + 6 * SIDE_ROW;
+export const CONTOUR_MATRIX = UNKNOWN_OF + 4 * SIDE_NUMBERS * MOST_SIDES;
+export const CONTOUR_FACTOR = CONTOUR_MATRIX + 8 * MOST_UNKNOWNS * MOST_UNKNOWNS;
+export const CONTOUR_RHS = CONTOUR_FACTOR + 8 * MOST_UNKNOWNS * MOST_UNKNOWNS;
+export const CONTOUR_SOLUTION = CONTOUR_RHS + 8 * MOST_UNKNOWNS;
+// Places along a closed contour (x, then y), for the contours of few lines and arcs that are nearest to them: prefix sums; of every stretch of places
+// the squared distances from the line and the arc along it, by where it ends and then by where it begins; and by number of sides, without arcs and
+// with, the least for all up to a place, and where the last side begins.
+export const MOST_GUESS_PLACES = 72;
+/** Numbers of a row: one more place, where the contour closes, an even number of them. */
+export const GUESS_ROW = 74;
+/** A triangle, or a line and an arc that counts twice, at least. */
+export const LEAST_WEIGHT = 3;
+export const MOST_WEIGHT = 14;
+/** What a side counts: an arc has a number more than a line, and is harder to believe. */
+export const LINE_WEIGHT = 1;
+export const ARC_WEIGHT = 2;
+/** Sums of a place: of its coordinates, their products, and of these with the squared distance from the first. */
+export const GUESS_SUMS = 8;
+export const GUESS_PLACES = CONTOUR_SOLUTION + 8 * MOST_UNKNOWNS;
+export const SUMS_OF_PLACES = GUESS_PLACES + 16 * GUESS_ROW;
+export const LINE_ERRORS = SUMS_OF_PLACES + 8 * GUESS_SUMS * GUESS_ROW;
+export const ARC_ERRORS = LINE_ERRORS + 8 * GUESS_ROW * GUESS_ROW;
+export const LEAST_ERRORS = ARC_ERRORS + 8 * GUESS_ROW * GUESS_ROW;
+export const LAST_SIDES = LEAST_ERRORS + 16 * (MOST_WEIGHT + 1) * GUESS_ROW;
 /** Where all this ends. */
-export const HEAD_SIZE = 3344;
+export const HEAD_SIZE = LAST_SIDES + 8 * (MOST_WEIGHT + 1) * GUESS_ROW;

@@ -38,6 +38,14 @@ import {
 export interface Kernel {
   fitCubic(count: number, tolerance: number, mostRounds: number): void;
   fitRun(count: number, tolerance: number, fixedStart: number, fixedEnd: number): number;
+  takeContour(left: number, top: number, width: number, height: number, count: number, outside: number): void;
+  clearContour(): void;
+  paintSide(side: number, chords: number, endX: number, endY: number): void;
+  compareContour(): number;
+  sumContour(size: number): void;
+  solveContour(size: number, damping: number): number;
+  measureGuesses(count: number): void;
+  searchGuesses(weight: number, count: number): void;
   begin(layout: number): void;
   clear(): void;
   paintChain(chain: number, tracked: number): number;

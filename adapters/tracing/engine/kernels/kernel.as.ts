@@ -4,6 +4,8 @@
  * warm up. They allocate nothing: all memory is the caller's, as `kernel-layout.ts` says. Sums are in the order in which JavaScript would
  * write them, so that what comes out is the same to the last bit on every machine. `npm run kernels` makes `kernel-code.ts` of it.
  */
+export * from './contour.as';
 export * from './fit-cubic.as';
+export * from './guess-sides.as';
 export * from './merge-run.as';
 export * from './painter.as';

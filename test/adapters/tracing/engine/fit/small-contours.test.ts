@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { ContourPixels } from '#adapters/tracing/engine/fit/contour-pixels.js';
 import { CurveList, SEGMENT_CUBIC, SEGMENT_LINE } from '#adapters/tracing/engine/fit/curves.js';
 import { SideGuesses } from '#adapters/tracing/engine/fit/side-guesses.js';
-import { SidedContour } from '#adapters/tracing/engine/fit/sided-contour.js';
+import { SidedContour, type SidePlaces } from '#adapters/tracing/engine/fit/sided-contour.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { MOST_SIDE_CHORDS } from '#adapters/tracing/engine/kernels/kernel-layout.js';
 import { partsOfPicture } from '#test/support/engine-parts.js';
 import { type Contour, circle, rectangle, star } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
@@ -24,11 +25,19 @@ function contourOf(sides: readonly Side[]): SidedContour {
 const cornersOf = ({ numbers, count }: SidedContour) =>
   Array.from({ length: count }, (_, k) => [numbers[3 * k]!, numbers[3 * k + 1]!] as const);
 
+/** The places along a side of a contour. */
+function placesOf(contour: SidedContour, k: number): SidePlaces {
+  const row = () => new Float64Array(MOST_SIDE_CHORDS + 1);
+  const places: SidePlaces = { count: 0, x: row(), y: row(), u: row(), v: row(), du: row(), dv: row(), ex: 0, ey: 0 };
+  contour.follow(k, places);
+  return places;
+}
+
 /** Twice the area that a contour's places enclose, by the shoelace formula: clockwise as seen above 0. */
 function twiceArea(contour: SidedContour): number {
   let sum = 0;
   for (let k = 0; k < contour.count; k++) {
-    const { x, y, count } = contour.follow(k);
+    const { x, y, count } = placesOf(contour, k);
     for (let i = 0; i < count; i++) sum += x[i]! * y[i + 1]! - x[i + 1]! * y[i]!;
   }
   return sum;
@@ -67,7 +76,7 @@ describe('a contour of lines and arcs', () => {
         [20 + x, 20 + y, Math.tan(0.2 * Math.PI)],
       ]);
       expect(twiceArea(disk)).to.be.closeTo(2 * Math.PI * radius * radius, 1e-9 * radius * radius);
-      const { x: xs, y: ys, count } = disk.follow(0);
+      const { x: xs, y: ys, count } = placesOf(disk, 0);
       for (let i = 0; i <= count; i++) expect(Math.hypot(xs[i]! - 20, ys[i]! - 20)).to.be.closeTo(radius, 0.025);
     }
   });

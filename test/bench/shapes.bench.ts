@@ -15,6 +15,7 @@ const SIDE = 240;
 const RADII = [2, 2.5, 3, 4, 5, 7, 10, 14];
 const GAP_PX = 8;
 const INK = '#b3501a';
+const SKIN = '#c68d7b';
 
 const points = (count: number, radiusAt: (k: number) => number) =>
   Array.from({ length: count }, (_, k) => {
@@ -31,9 +32,12 @@ interface Subject {
   readonly shape: string;
   /** Whether each is turned by an angle of its own. */
   readonly turns: boolean;
+  readonly ground: string;
 }
-const level = (shape: string): Subject => ({ shape, turns: false });
-const turned = (shape: string): Subject => ({ shape, turns: true });
+const level = (shape: string, ground = '#fff'): Subject => ({ shape, turns: false, ground });
+const turned = (shape: string): Subject => ({ shape, turns: true, ground: '#fff' });
+const halfDisk = (radius: number, fill: string) =>
+  `<path fill="${fill}" d="M${-radius} .5a${radius} ${radius} 0 01${2 * radius} 0z"/>`;
 
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   circle: level('<circle r="1"/>'),
@@ -59,10 +63,23 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   heart: level('<path d="M0 .9C-1.2 0-1-.9-.5-.9-.2-.9 0-.6 0-.5 0-.6.2-.9.5-.9 1-.9 1.2 0 0 .9z"/>'),
   drop: level('<path d="M0-1C.5-.3.7 0 .7.35A.7.7 0 01-.7.35C-.7 0-.5-.3 0-1z"/>'),
   crescent: level('<path d="M.3-.95a1 1 0 100 1.9A.8.8 0 01.3-.95z"/>'),
+  // What small faces have: on a pixel or two of each color there is none that is pure.
+  eye: level(`${halfDisk(1, '#fff')}${halfDisk(0.65, '#7d4533')}${halfDisk(0.4, '#000')}`, SKIN),
+  'lit eye': level(
+    `${halfDisk(1, '#fff')}${halfDisk(0.65, '#7d4533')}${halfDisk(0.4, '#000')}<circle cx="-.25" cy=".2" r=".12" fill="#fff"/>`,
+    SKIN,
+  ),
+  face: level(
+    '<circle cx="-.45" cy="-.1" r=".14" fill="#662113"/><circle cx=".45" cy="-.1" r=".14" fill="#662113"/><path fill="#df1f32" d="M-.3.5h.6a.3.3 0 01-.6 0z"/>',
+    '#f7dece',
+  ),
   'half disk': level('<path d="M-1 .5a1 1 0 012 0z"/>'),
 };
 
-function pictureOf({ shape, turns }: Subject, radius: number): { readonly svg: string; readonly count: number } {
+function pictureOf(
+  { shape, turns, ground }: Subject,
+  radius: number,
+): { readonly svg: string; readonly count: number } {
   const random = createSeededRandom(Math.round(radius * 100));
   const step = 2 * radius + GAP_PX;
   const placed: string[] = [];
@@ -73,7 +90,7 @@ function pictureOf({ shape, turns }: Subject, radius: number): { readonly svg: s
       placed.push(`<g transform="${at}${turn} scale(${radius * (0.95 + 0.1 * random())})">${shape}</g>`);
     }
   }
-  const all = `<rect width="${SIDE}" height="${SIDE}" fill="#fff"/><g fill="${INK}">${placed.join('')}</g>`;
+  const all = `<rect width="${SIDE}" height="${SIDE}" fill="${ground}"/><g fill="${INK}">${placed.join('')}</g>`;
   return {
     svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}" width="${SIDE}" height="${SIDE}">${all}</svg>`,
     count: placed.length,

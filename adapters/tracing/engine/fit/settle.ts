@@ -5,6 +5,7 @@ import type { ChainCurves } from './curves.js';
 import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
+import { settleAgain } from './settle-again.js';
 import { MOST_WORK, Settler } from './settler.js';
 import { drawContours } from './small-contours.js';
 import type { SplitCurves } from './split-segments.js';
@@ -74,12 +75,14 @@ export function settleCurves(
     fresh: new Uint8Array(size),
   };
   let settled = curves;
+  let costs: Float64Array | undefined;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
     if (settler.work > MOST_WORK) break;
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
     settler.settle(most, pass < splits);
     settled = now.curves;
+    costs = settler.costs.slice();
     if (pass === splits) break;
     const split = settler.split(splitPrice, now, ripples) ?? { ...now, changed: new Uint8Array(begun.chainCount) };
     const drawn = ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs) : split;
@@ -90,6 +93,8 @@ export function settleCurves(
     now = next;
     settled = now.curves;
   }
+  if (costs !== undefined && ripples === undefined)
+    settled = settleAgain(map, regions, rgba, settled, nodePositions, costs, splitPrice);
   kernelMemory.release();
   return settled;
 }

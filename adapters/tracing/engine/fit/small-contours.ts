@@ -60,6 +60,8 @@ const MOST_END_TURN = 1.9;
 const END_SHARE = 0.6;
 /** Contours as long as this, along their pixels' sides, are not looked at, px. */
 const LONG_PX = 160;
+/** In fewer px there are not enough of them to tell. */
+const SHORT_PX = 10;
 
 /**
  * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
@@ -146,7 +148,7 @@ function isMissed(map: PlanarMap, regions: Regions, curves: ChainCurves, chain: 
   if (map.startNode[chain] >= 0 || left < 0 || right < 0) return false;
   if (curves.kinds[curves.starts[chain]] === SEGMENT_RECT) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
-  if (steps >= LONG_PX) return false;
+  if (steps < SHORT_PX || steps >= LONG_PX) return false;
   const contrastSq = contrastSqOf(regions, left, right);
   return cost > PROOF_SHARE * limitOf(contrastSq) * contrastSq * steps;
 }

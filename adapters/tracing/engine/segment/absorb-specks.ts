@@ -13,8 +13,8 @@ export interface DotLimits {
 
 /**
  * Gives regions smaller than `minAreaPx` to the neighbor whose color is nearest, smallest first, until none is left but dots: those
- * within `dots` that have one neighbor only, and whose pixels are plainly of another color than that. What edges and their junctions leave
- * lies between two at least. A speck is never deleted: its pixels go to somebody.
+ * within `dots` that have one neighbor or two, and whose pixels are plainly of another color than these and their mixtures. What edges leave
+ * lies between two, and what their junctions do between three at least. A speck is never deleted: its pixels go to somebody.
  */
 export function absorbSpecks(regions: Regions, minAreaPx: number, dots?: DotLimits): Regions {
   const { count, areaPx } = regions;
@@ -74,8 +74,9 @@ class SpeckAbsorber {
   private readonly areas: Int32Array;
   /** Per region the one it has become part of; itself at first. */
   private readonly into: Int32Array;
-  /** Whether the one whose neighbor was looked for last has no other. */
-  private isAlone = true;
+  /** Of the one whose neighbor was looked for last the other neighbor, -1 where it has none, and whether it has more. */
+  private second = -1;
+  private hasThird = false;
 
   constructor(regions: Regions, minAreaPx: number, dots: DotLimits | undefined) {
     const { width, height, count, areaPx } = regions;
@@ -128,7 +129,7 @@ class SpeckAbsorber {
     if (this.into[r] !== r || areas[r] >= minAreaPx) return false;
     const host = this.nearestNeighbor(r);
     if (host < 0) return false;
-    if (this.isAlone && this.isDot(r, host)) return false;
+    if (!this.hasThird && this.isDot(r, host)) return false;
     this.into[r] = host;
     areas[host] += areas[r];
     const isSmall = areas[host] < minAreaPx;
@@ -147,7 +148,8 @@ class SpeckAbsorber {
     const { width, height, of, colors } = this.regions;
     let best = -1;
     let least = Infinity;
-    this.isAlone = true;
+    this.second = -1;
+    this.hasThird = false;
     for (let y = top[r]; y <= bottom[r]; y++) {
       for (let x = left[r]; x <= right[r]; x++) {
         const i = y * width + x;
@@ -157,23 +159,27 @@ class SpeckAbsorber {
           const v = y + (d === 2 ? 1 : d === 3 ? -1 : 0);
           if (u < 0 || v < 0 || u >= width || v >= height) continue;
           const other = this.rootOf(of[v * width + u]);
-          if (other === r || other === best) continue;
-          if (best >= 0) this.isAlone = false;
+          if (other === r || other === best || other === this.second) continue;
+          if (this.second >= 0) this.hasThird = true;
           let distance = 0;
           for (let c = 0; c < 4; c++) distance += (colors[r * 4 + c] - colors[other * 4 + c]) ** 2;
           if (distance < least || (distance === least && other < best)) {
+            if (best >= 0) this.second = best;
             least = distance;
             best = other;
-          }
+          } else this.second = other;
         }
       }
     }
     return best;
   }
 
-  /** Whether the mean of a region's pixels is far from the color of its ground: of a pale one its label may be of a color that is far off. */
+  /**
+   * Whether the mean of a region's pixels is far from the colors of its ground, and of what else it lies on, and from mixtures of both: of a pale one its label
+   * may be of a color that is far off.
+   */
   private isDot(r: number, ground: number): boolean {
-    const { dots, left, right, top, bottom, areas } = this;
+    const { dots, left, right, top, bottom, areas, second } = this;
     if (dots === undefined || areas[r] < dots.minAreaPx) return false;
     const { width, of, colors } = this.regions;
     const sums = [0, 0, 0, 0];
@@ -183,8 +189,20 @@ class SpeckAbsorber {
         if (this.rootOf(of[i]) === r) for (let c = 0; c < 4; c++) sums[c] += dots.rgba[i * 4 + c];
       }
     }
+    const other = second < 0 ? ground : second;
+    let dot = 0;
+    let lengthSq = 0;
+    for (let c = 0; c < 4; c++) {
+      const d = colors[other * 4 + c] - colors[ground * 4 + c];
+      dot += (sums[c] / areas[r] - colors[ground * 4 + c]) * d;
+      lengthSq += d * d;
+    }
+    const share = lengthSq > 0 ? Math.max(0, Math.min(1, dot / lengthSq)) : 0;
     let distanceSq = 0;
-    for (let c = 0; c < 4; c++) distanceSq += (sums[c] / areas[r] - colors[ground * 4 + c]) ** 2;
+    for (let c = 0; c < 4; c++) {
+      const mixed = colors[ground * 4 + c] + share * (colors[other * 4 + c] - colors[ground * 4 + c]);
+      distanceSq += (sums[c] / areas[r] - mixed) ** 2;
+    }
     return distanceSq > DOT_SQ;
   }
 }

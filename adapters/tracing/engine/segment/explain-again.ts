@@ -63,7 +63,7 @@ export function explainAgain(pixels: WorkingPixels, channels: Float64Array, flat
 }
 
 /** The colors of the pixels around one. */
-class ColorsAround {
+export class ColorsAround {
   /** Those last found, each once. */
   readonly colors: Int32Array;
   private readonly width: number;

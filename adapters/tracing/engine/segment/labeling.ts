@@ -8,12 +8,15 @@ import { choosePalette, type Palette, withoutMixtures } from '../quantize/palett
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
+import { findSpots } from './find-spots.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import { layLines } from './lay-lines.js';
 import { findLineColor } from './line-color.js';
+import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
+import { findSameColors } from './same-colors.js';
 import { keepThinLines } from './thin-lines.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
@@ -50,9 +53,11 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const { flat, ...found } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
   const tried = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
   const line = tried && layLines(pixels, tried, flat) ? tried : undefined;
-  const { channels } = line ?? found;
+  const { channels: known } = line ?? found;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
-  explainAgain(pixels, channels, flat);
+  explainAgain(pixels, known, flat);
+  const channels = hasRamps || line !== undefined ? known : findSpots(pixels, known, flat, UNEXPLAINED);
+  if (!hasRamps && line === undefined) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return restrictColors(flat.labels, channels, undefined, true, settings, line?.color);
@@ -60,12 +65,17 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */
 function labelWith(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
+  const first = labelColors(pixels, palette, limits);
+  const purer = withoutMixtures(palette, first.channels, first.ofLines, pixels);
+  if (purer === undefined) return { ...first, palette };
+  return { ...labelColors(pixels, purer, limits), palette: purer };
+}
+
+/** Labels the pixels with a palette's colors and those found beside them. */
+function labelColors(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
   const flat = labelFlat(pixels, palette);
-  const { channels, ofLines } = rescueThinColors(pixels, palette.channels, flat, limits);
-  const purer = withoutMixtures(palette, channels, ofLines, pixels);
-  if (purer === undefined) return { flat, channels, palette };
-  const again = labelFlat(pixels, purer);
-  return { flat: again, channels: rescueThinColors(pixels, purer.channels, again, limits).channels, palette: purer };
+  const same = findSameColors(pixels, palette.channels, flat);
+  return { flat, ...rescueThinColors(pixels, same.channels, flat, limits, same.ofLines) };
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */

@@ -1,13 +1,14 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
+import { withSharedColors } from './shared-color.js';
 import { explainThicket } from './thickets.js';
 
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
-const LIKE_SQ = 60 * 60;
+export const LIKE_SQ = 60 * 60;
 const SAME_SQ = 16 * 16;
 const MOST_COLORS = 24;
 /** A color found in so many pixels is that of fine lines all over. */
-const MANY_PIXELS = 200;
+export const MANY_PIXELS = 200;
 
 export interface FoundThinColors {
   /** The palette's colors and those found, behind, four premultiplied channels each. */
@@ -31,25 +32,28 @@ export interface RescueLimits {
  * Finds the colors of strokes and letters too thin for a flat interior, which no palette of interiors has: pixels that no
  * mixture of the colors around them explains show it where they lie farthest out. The most unexplained pixel gives a new
  * color, or one that the palette has elsewhere, pixels are explained anew as mixtures with it, and so on. Labels and errors change in place; returns the palette's channels, the
- * new colors behind, and which of these many fine lines have.
+ * new colors behind, and which of these many fine lines have, as those that are known to (`knownOfLines`).
  */
 export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
   { unexplained, leastPixels, same, mostShare }: RescueLimits,
+  knownOfLines: readonly number[] = [],
 ): FoundThinColors {
   const unexplainedSq = unexplained * unexplained;
   const { mixed, errors, others, labels, pale = [] } = flat;
   const open = collectUnexplained(mixed, errors, unexplainedSq);
-  if (open.length < leastPixels || open.length > pixels.words.length * mostShare) return { channels, ofLines: [] };
+  if (open.length < leastPixels || open.length > pixels.words.length * mostShare)
+    return { channels, ofLines: knownOfLines };
   const { rgba, width, height } = pixels;
   const isOpen = new Uint8Array(pixels.words.length);
   for (const k of open) isOpen[mixed[k]] = 1;
   let palette = channels;
-  const ofLines: number[] = [];
+  const ofLines = [...knownOfLines];
+  const used = new Set<number>();
   const bestErrors = Float64Array.from(open, (k) => errors[k]);
-  const given = new Uint8Array(open.length);
+  const isGiven = new Uint8Array(open.length);
   // Pale colors first: with any darker one they could pass for a little of that.
   const isPale = new Uint8Array(mixed.length);
   for (const k of pale) isPale[k] = 1;
@@ -58,14 +62,14 @@ export function rescueThinColors(
   for (let added = 0; added < MOST_COLORS; ) {
     let worst = -1;
     for (let n = 0; n < open.length; n++) {
-      if (given[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || isBefore(n, worst))) worst = n;
+      if (isGiven[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || isBefore(n, worst))) worst = n;
     }
     if (worst < 0) break;
     const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], unexplainedSq);
     let touching = 0;
     for (const n of like) if (touchesOpen(isOpen, mixed[open[n]], width, height)) touching++;
     if (touching < leastPixels) {
-      given[worst] = 1;
+      isGiven[worst] = 1;
       continue;
     }
     const isExact = isPale[open[worst]] === 1;
@@ -74,7 +78,7 @@ export function rescueThinColors(
       if (explainThicket(pixels, palette, ofLines, flat, alike)) {
         for (const n of like) {
           // What it left over of them is no color either.
-          given[n] = 1;
+          isGiven[n] = 1;
           bestErrors[n] = errors[open[n]];
         }
         continue;
@@ -83,13 +87,14 @@ export function rescueThinColors(
     const seed = mixed[open[worst]];
     const found = isExact ? rgba.subarray(seed * 4, seed * 4 + 4) : meanColor(rgba, open, mixed, like, seed);
     let color = knownAs(palette, found, same);
-    if (color >= 0) given[worst] = 1;
+    if (color >= 0) isGiven[worst] = 1;
     else {
       color = palette.length / 4;
       if (like.length >= MANY_PIXELS) ofLines.push(color);
       palette = withColor(palette, found);
       added++;
     }
+    used.add(color);
     const unmixer = new Unmixer(rgba, palette);
     const seen = new Int32Array(palette.length / 4).fill(-1);
     for (let n = 0; n < open.length; n++) {
@@ -104,7 +109,9 @@ export function rescueThinColors(
     }
   }
   for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];
-  return { channels: palette, ofLines };
+  const given = [...used].filter((color) => !ofLines.includes(color)).sort((a, b) => a - b);
+  const { channels: left, to } = withSharedColors(pixels, palette, channels.length / 4, given, open, flat);
+  return { channels: left, ofLines: ofLines.map((k) => to[k]) };
 }
 
 function collectUnexplained(mixed: Int32Array, errors: Float64Array, unexplainedSq: number): Int32Array {

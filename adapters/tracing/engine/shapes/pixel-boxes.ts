@@ -19,6 +19,9 @@ const FULL_ROW_PX = 0.03;
 const CORNER_SHARE = 1 - Math.PI / 4;
 const LEAST_RADIUS_PX = 0.4;
 const LARGEST_RADIUS_PX = 8;
+/** A square that may be a dot has sides of so many px at most, about equally long. */
+const LARGEST_DOT_PX = 2;
+const DOT_LONGER_PX = 0.2;
 /** Strips that a pixel with a part of a round corner is measured in. */
 const STRIPS = 16;
 
@@ -184,13 +187,27 @@ export class BoxFinder {
     rows.begin(top, Math.min(height, bottom + 1) - top);
     if (!this.measure(inside, outside, left, top)) return undefined;
     if (!columns.bound() || !rows.bound()) return undefined;
-    if (this.placeSquare() && this.isProven(left, top, 0)) return this.found(0);
+    if (this.placeSquare() && this.isProven(left, top, 0)) {
+      const square = this.found(0);
+      return this.findDot(left, top) ?? square;
+    }
     if (!this.mayBeRound || this.fullest < WHOLE) return undefined;
     this.measureProfiles();
     const radius = this.placeRound();
     if (radius > 0 && this.isProven(left, top, radius)) return this.found(radius);
     const half = this.placeBar();
     return half > 0 && this.isProven(left, top, half) ? this.found(half) : undefined;
+  }
+
+  /** The dot that pixels may be which prove a square of a px or two: of so few they prove both, and a dot is likelier. */
+  private findDot(left: number, top: number): Box | undefined {
+    const { columns, rows } = this;
+    if (!this.mayBeRound || Math.max(columns.length, rows.length) > LARGEST_DOT_PX) return undefined;
+    if (Math.abs(columns.length - rows.length) > DOT_LONGER_PX) return undefined;
+    const radius = Math.sqrt(this.area / Math.PI);
+    columns.center(2 * radius);
+    rows.center(2 * radius);
+    return this.isProven(left, top, radius) ? this.found(radius) : undefined;
   }
 
   private found(radius: number): Box {

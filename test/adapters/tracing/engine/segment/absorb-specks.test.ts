@@ -37,15 +37,17 @@ describe('absorbing specks', () => {
     expect(absorbSpecks(regions, 100)).to.equal(regions);
   });
 
-  it('leaves dots: what has one neighbor only, of a color far from its own', () => {
+  it('leaves dots: what has one neighbor or two, of colors that are far from its own, and so are their mixtures', () => {
     const countOf = (rows: string[], minAreaPx: number) =>
       absorbSpecks(regionsOf(rows), 4, { minAreaPx, rgba: lettered(rows).rgba }).count;
     const dot = ['eeeeee', 'eebbee', 'eeeeee', 'aaaaaa'];
     expect(countOf(dot, 2)).to.equal(3);
     expect(countOf(dot, 3)).to.equal(2);
     expect(absorbSpecks(regionsOf(dot), 4).count).to.equal(2);
-    // Between two others, of a color that is near, or of one pixel.
-    expect(countOf(['eeeeee', 'eebbee', 'aaaaaa', 'aaaaaa'], 2)).to.equal(2);
+    expect(countOf(['eeeeee', 'eebbee', 'aaaaaa', 'aaaaaa'], 2)).to.equal(3);
+    // Between three others, of a color that is near or a mixture of both, or of one pixel.
+    expect(countOf(['eeedddd', 'eebbddd', 'aaaaaaa', 'aaaaaaa'], 2)).to.equal(3);
+    expect(countOf(['bbbbbb', 'bbddbb', 'eeeeee', 'eeeeee'], 2)).to.equal(2);
     expect(countOf(['bbbbbb', 'bbddbb', 'bbbbbb', 'aaaaaa'], 2)).to.equal(2);
     expect(countOf(['eeeeee', 'eebeee', 'eeeeee', 'aaaaaa'], 2)).to.equal(2);
     // Pixels that have a third of what they are labelled as.

@@ -56,9 +56,9 @@ describe('dots of a pixel', () => {
     expect(found.length).to.equal(2);
     for (const [k, x] of [28.5, 42.5].entries()) {
       const eye = found[k]!;
-      if (eye.kind !== 'rect') throw new RangeError(`a ${eye.kind} was drawn`);
-      expect(Math.hypot(eye.x + eye.width / 2 - x, eye.y + eye.height / 2 - 30.5)).to.be.at.most(0.05);
-      expect(eye.width * eye.height).to.be.closeTo(Math.PI * 0.68 ** 2, 0.06);
+      if (eye.kind !== 'circle') throw new RangeError(`a ${eye.kind} was drawn`);
+      expect(Math.hypot(eye.cx - x, eye.cy - 30.5)).to.be.at.most(0.05);
+      expect(eye.r).to.be.closeTo(0.68, 0.03);
     }
   });
 

@@ -1,0 +1,123 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { type FlatLabels, Unmixer } from './label-flat.js';
+import { type FoundThinColors, LIKE_SQ, MANY_PIXELS } from './rescue-thin-colors.js';
+import { ThreeColors } from './three-colors.js';
+
+/** Levels (in four channels, squared) from its mixture from which a pixel is not explained: more than rounding leaves. */
+const UNEXPLAINED_SQ = 6 * 6;
+/** Pixels of the very same color that make it one, two of them side by side. */
+const LEAST_PIXELS = 4;
+/** And of those that are not explained: where there are very many, as along fine lines, some are the same by chance. */
+const LEAST_OPEN = 0.02;
+/** A pixel this near to a mixture of three colors, levels squared, is one. */
+const MIXED_SQ = 3 * 3;
+/** With more colors than these some would explain anything; and so many are found at most. */
+const MOST_COLORS = 48;
+const MOST_FOUND = 16;
+/** How far around a pixel the colors it may be mixed with are looked for. */
+const REACH = 2;
+
+/**
+ * Finds the colors of shapes that are a pixel or two wide, as the iris of a small eye: pixels, some of them side by side, that have the very same color,
+ * which no mixture leaves of all of them, and that the colors around them do not quite explain. Their neighbors are explained anew with these. `flat`
+ * changes in place; returns the palette's channels, with the colors found behind, and which of these many fine lines have.
+ */
+export function findSameColors(pixels: WorkingPixels, channels: Float64Array, flat: FlatLabels): FoundThinColors {
+  const { mixed, errors, others, labels } = flat;
+  const ofLines: number[] = [];
+  if (others === undefined) return { channels, ofLines };
+  let palette = channels;
+  let open: readonly number[] = Array.from(mixed.keys());
+  for (let found = 0; found < MOST_FOUND && palette.length / 4 < MOST_COLORS; found++) {
+    open = open.filter((k) => errors[k] > UNEXPLAINED_SQ);
+    const pixel = mostFrequent(pixels, palette, flat, open);
+    if (pixel < 0) break;
+    const color = palette.length / 4;
+    const grown = new Float64Array(palette.length + 4);
+    grown.set(palette);
+    grown.set(pixels.rgba.subarray(pixel * 4, pixel * 4 + 4), palette.length);
+    palette = grown;
+    const unmixer = new Unmixer(pixels.rgba, palette);
+    if (open.filter((k) => unmixer.distanceSq(mixed[k], color) < LIKE_SQ).length >= MANY_PIXELS) ofLines.push(color);
+    const explained = open.map((k) => {
+      unmixer.error = errors[k];
+      unmixer.label = labels[mixed[k]];
+      unmixer.other = others[k];
+      explain(unmixer, pixels, labels, mixed[k], color, channels.length / 4);
+      return [unmixer.label, unmixer.other, unmixer.error] as const;
+    });
+    open.forEach((k, n) => {
+      [labels[mixed[k]], others[k], errors[k]] = explained[n];
+    });
+  }
+  return { channels: palette, ofLines };
+}
+
+/** A pixel of the color that most of the open ones have, of those that enough of them have; -1 where there is none. */
+function mostFrequent(
+  pixels: WorkingPixels,
+  palette: Float64Array,
+  { mixed, labels }: FlatLabels,
+  open: readonly number[],
+): number {
+  const { words, width } = pixels;
+  const counts = new Map<number, number>();
+  const besides = new Map<number, number>();
+  const isOpen = new Set(open.map((k) => mixed[k]));
+  // Along an edge that runs along the pixels' own, what is beside two pixels is the same as well, and they are of what meets there.
+  const isSame = (pixel: number, along: number, across: number) =>
+    isOpen.has(pixel + along) &&
+    words[pixel + along] === words[pixel] &&
+    words[pixel + across] !== words[pixel + along + across] &&
+    words[pixel - across] !== words[pixel + along - across];
+  for (const pixel of isOpen) {
+    counts.set(words[pixel], (counts.get(words[pixel]) ?? 0) + 1);
+    if (((pixel + 1) % width !== 0 && isSame(pixel, 1, width)) || isSame(pixel, width, 1))
+      besides.set(words[pixel], pixel);
+  }
+  const countOf = (word: number) => counts.get(word) as number;
+  const least = Math.max(LEAST_PIXELS, LEAST_OPEN * open.length);
+  const enough = [...besides].filter(([word]) => countOf(word) >= least);
+  enough.sort(([a], [b]) => countOf(b) - countOf(a) || a - b);
+  return enough.find(([, pixel]) => !isOfThree(pixels, palette, labels, pixel))?.[1] ?? -1;
+}
+
+/** Whether a pixel is a mixture of three colors around it: where a line lies along rows between two others, all its pixels are of the same one. */
+function isOfThree(
+  { rgba, width, height }: WorkingPixels,
+  channels: Float64Array,
+  labels: Int32Array,
+  pixel: number,
+): boolean {
+  const near = new Set<number>();
+  const y = Math.floor(pixel / width);
+  const x = pixel - y * width;
+  for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++)
+    for (let u = Math.max(0, x - REACH); u <= Math.min(width - 1, x + REACH); u++) near.add(labels[v * width + u]);
+  const colors = [...near];
+  const three = new ThreeColors();
+  for (let a = 0; a < colors.length; a++)
+    for (let b = a + 1; b < colors.length; b++)
+      for (let c = b + 1; c < colors.length; c++)
+        if (three.use(channels, colors[a], colors[b], colors[c]) && three.distanceSq(rgba, pixel) < MIXED_SQ)
+          return true;
+  return false;
+}
+
+/** Tries a color by itself, with those around a pixel, and with those that were found before, behind the first `known`. */
+function explain(
+  unmixer: Unmixer,
+  { width, height }: WorkingPixels,
+  labels: Int32Array,
+  pixel: number,
+  color: number,
+  known: number,
+): void {
+  unmixer.tryColor(pixel, color, unmixer.error);
+  for (let other = known; other < color; other++) unmixer.tryPair(pixel, color, other);
+  const y = Math.floor(pixel / width);
+  const x = pixel - y * width;
+  for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++)
+    for (let u = Math.max(0, x - REACH); u <= Math.min(width - 1, x + REACH); u++)
+      if (labels[v * width + u] !== color) unmixer.tryPair(pixel, color, labels[v * width + u]);
+}

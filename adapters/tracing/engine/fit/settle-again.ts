@@ -5,7 +5,7 @@ import { ChainEnds } from './chain-ends.js';
 import { countCrossings } from './curve-crossings.js';
 import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
 import { Islands } from './islands.js';
-import { PixelBand } from './pixel-band.js';
+import type { PixelBand } from './pixel-band.js';
 import { startAgain } from './second-start.js';
 import { MOST_WORK, Settler } from './settler.js';
 import type { SplitCurves } from './split-segments.js';
@@ -14,8 +14,9 @@ import type { SplitCurves } from './split-segments.js';
 const ROUNDS = 8;
 /** It is taken where it leaves less than this share of what there was. */
 const WORTH_IT = 0.95;
-/** Where something that hangs together is not, it is tried again without what was in its way, so many times in all. */
+/** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
 const MOST_TRIES = 3;
+const MANY_CHAINS = 48;
 /** A vertex this far from the pixels of its chain has no business there, px. */
 const ASTRAY_PX = 1.5;
 
@@ -28,6 +29,7 @@ export function settleAgain(
   map: PlanarMap,
   regions: Regions,
   rgba: Uint8Array,
+  band: PixelBand,
   curves: ChainCurves,
   nodePositions: Float64Array,
   costs: Float64Array,
@@ -39,7 +41,8 @@ export function settleAgain(
     nodePositions.set(best.nodePositions);
     const begun = startAgain(map, regions, rgba, best.curves, nodePositions, best.costs, tried);
     if (begun === undefined) break;
-    const settled = settle(map, regions, rgba, begun, nodePositions, splitPrice);
+    if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;
+    const settled = settle(map, regions, band, begun, nodePositions, splitPrice);
     if (settled === undefined) break;
     best = takeBetter(map, best, settled, begun.changed, tried);
   }
@@ -58,7 +61,7 @@ interface Settled {
 function settle(
   map: PlanarMap,
   regions: Regions,
-  rgba: Uint8Array,
+  band: PixelBand,
   begun: SplitCurves,
   nodePositions: Float64Array,
   splitPrice: number,
@@ -66,7 +69,6 @@ function settle(
   let settled: Settled | undefined;
   let now: SplitCurves | undefined = begun;
   for (let pass = 0; pass < 2 && now !== undefined; pass++) {
-    const band = new PixelBand(map, regions, rgba, now.curves, nodePositions);
     const settler: Settler = new Settler(map, regions, band, now, nodePositions);
     if (settler.work > MOST_WORK) break;
     settler.settle(ROUNDS, pass === 0);

@@ -94,7 +94,7 @@ export function settleCurves(
     settled = now.curves;
   }
   if (costs !== undefined && ripples === undefined)
-    settled = settleAgain(map, regions, rgba, settled, nodePositions, costs, splitPrice);
+    settled = settleAgain(map, regions, rgba, band, settled, nodePositions, costs, splitPrice);
   kernelMemory.release();
   return settled;
 }

@@ -287,7 +287,8 @@ export class Settler {
       equations.beginChain(c, this.unknowns, start, end);
       if (moving[c] === 1) this.numberChain(c);
       equations.endChain(c, this.unknowns, this.at, curves.starts[c], curves.starts[c + 1]);
-      if (start < 0) continue;
+      // What rests has no equations.
+      if (start < 0 || moving[c] === 0) continue;
       for (let i = 0; i < 4; i++) {
         for (let j = 0; j < 4; j++)
           nodeSystem.couple(2 * (i < 2 ? start : end) + (i & 1), 2 * (j < 2 ? start : end) + (j & 1));

@@ -428,7 +428,8 @@ function outline(
     const isProvable = isClean && !settings.centerline;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, ripples);
+    const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, ripples, shaded);
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };

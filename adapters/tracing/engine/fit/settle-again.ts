@@ -9,13 +9,14 @@ import type { PixelBand } from './pixel-band.js';
 import { startAgain } from './second-start.js';
 import { MOST_WORK, Settler } from './settler.js';
 import type { SplitCurves } from './split-segments.js';
+import { withoutNeedless } from './without-needless.js';
 
 /** What began anew settles in so many rounds, and once more where it is split. */
 const ROUNDS = 8;
 /** It is taken where it leaves less than this share of what there was. */
 const WORTH_IT = 0.95;
 /** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
-const MOST_TRIES = 3;
+const MOST_TRIES = 2;
 const MANY_CHAINS = 48;
 /** A vertex this far from the pixels of its chain has no business there, px. */
 const ASTRAY_PX = 1.5;
@@ -23,7 +24,7 @@ const ASTRAY_PX = 1.5;
 /**
  * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), and keeps of all that hangs
  * together what is nearer to the pixels, crosses itself no more often and has no vertex far from its own pixels. `costs` are the squared differences that are left along each chain.
- * Returns the curves; node positions (x, y in turn) are changed in place.
+ * Borders between two `shaded` regions (1), where these hardly differ, stay where they are. Returns the curves; node positions (x, y in turn) are changed in place.
  */
 export function settleAgain(
   map: PlanarMap,
@@ -34,17 +35,19 @@ export function settleAgain(
   nodePositions: Float64Array,
   costs: Float64Array,
   splitPrice: number,
+  shaded?: Uint8Array,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
-  let best: Settled = { curves, nodePositions: nodePositions.slice(), costs };
+  let best: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     nodePositions.set(best.nodePositions);
-    const begun = startAgain(map, regions, rgba, best.curves, nodePositions, best.costs, tried);
-    if (begun === undefined) break;
+    const started = startAgain(map, regions, rgba, best.curves, nodePositions, best.costs, tried, shaded);
+    if (started === undefined) break;
+    const begun = withoutNeedless(map, started);
     if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;
-    const settled = settle(map, regions, band, begun, nodePositions, splitPrice);
+    const settled = settle(map, regions, band, begun, nodePositions, shaded === undefined ? splitPrice : Infinity);
     if (settled === undefined) break;
-    best = takeBetter(map, best, settled, begun.changed, tried);
+    best = takeBetter(map, best, settled, started.changed, tried);
   }
   nodePositions.set(best.nodePositions);
   return best.curves;
@@ -55,9 +58,11 @@ interface Settled {
   readonly nodePositions: Float64Array;
   /** Per chain. */
   readonly costs: Float64Array;
+  /** Per chain: has it been given something else to follow the pixels with. */
+  readonly changed: Uint8Array;
 }
 
-/** Settles what has changed, and splits it; undefined where that would take too much. */
+/** Settles what has changed, and splits what misses unless `splitPrice` is Infinity; undefined where that would take too much. */
 function settle(
   map: PlanarMap,
   regions: Regions,
@@ -68,12 +73,14 @@ function settle(
 ): Settled | undefined {
   let settled: Settled | undefined;
   let now: SplitCurves | undefined = begun;
+  const changed = new Uint8Array(map.chainCount);
   for (let pass = 0; pass < 2 && now !== undefined; pass++) {
     const settler: Settler = new Settler(map, regions, band, now, nodePositions);
     if (settler.work > MOST_WORK) break;
     settler.settle(ROUNDS, pass === 0);
-    settled = { curves: now.curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice() };
-    now = pass === 0 ? settler.split(splitPrice, now, undefined) : undefined;
+    for (let c = 0; c < changed.length; c++) changed[c] |= now.changed[c];
+    settled = { curves: now.curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice(), changed };
+    now = pass === 0 && splitPrice < Infinity ? settler.split(splitPrice, now, undefined) : undefined;
   }
   return settled;
 }
@@ -81,8 +88,9 @@ function settle(
 /** Of all that hangs together of what has begun anew that which is better. What has been `tried` is marked there, as far as the rest goes without. */
 function takeBetter(map: PlanarMap, before: Settled, after: Settled, begun: Uint8Array, tried: Uint8Array): Settled {
   const ends = new ChainEnds(map, new Uint8Array(map.nodes.length));
-  for (let c = 0; c < begun.length; c++) if (begun[c] === 1) ends.mark(c);
-  const moved = begun.map((flag, c) => (flag === 1 || ends.touches(c) ? 1 : 0));
+  for (let c = 0; c < begun.length; c++) if (after.changed[c] === 1) ends.mark(c);
+  const isBorder = (c: number) => map.left[c] < 0 || map.right[c] < 0;
+  const moved = after.changed.map((flag, c) => (flag === 1 || (ends.touches(c) && !isBorder(c)) ? 1 : 0));
   const crossed = countCrossings(before.curves, begun, moved);
   const crosses = countCrossings(after.curves, begun, moved);
   const isOut = (c: number) => crosses[c] > crossed[c] || (begun[c] === 1 && isAstray(map, after.curves, c));
@@ -110,7 +118,25 @@ function takeBetter(map: PlanarMap, before: Settled, after: Settled, begun: Uint
     for (const node of [map.startNode[c], map.endNode[c]])
       for (let i = 2 * node; i < 2 * node + 2; i++) nodePositions[i] = after.nodePositions[i];
   }
-  return { curves: list.finish(), nodePositions, costs: kept };
+  const curves = list.finish();
+  for (let c = 0; c < begun.length; c++)
+    if (isBorder(c) && map.startNode[c] >= 0) followNodes(map, curves, c, nodePositions);
+  return { curves, nodePositions, costs: kept, changed: begun };
+}
+
+/** Leads a chain along the picture's border to where its nodes are. */
+function followNodes(
+  { startNode, endNode }: PlanarMap,
+  { starts, points }: ChainCurves,
+  chain: number,
+  nodes: Float64Array,
+): void {
+  const from = starts[chain] * SEGMENT_SIZE;
+  const to = starts[chain + 1] * SEGMENT_SIZE;
+  for (let i = 0; i < 2; i++) {
+    points[from + i] = points[from + 2 + i] = nodes[2 * startNode[chain] + i];
+    points[to - 4 + i] = points[to - 2 + i] = nodes[2 * endNode[chain] + i];
+  }
 }
 
 /** Whether a vertex of a chain is far from all corners of the pixels that it runs along. */

@@ -9,6 +9,7 @@ import { settleAgain } from './settle-again.js';
 import { MOST_WORK, Settler } from './settler.js';
 import { drawContours } from './small-contours.js';
 import type { SplitCurves } from './split-segments.js';
+import { withoutNeedless } from './without-needless.js';
 
 /** How far curves may be moved so that their handles mirror each other, px: what that cost is won back here. */
 const MIRROR_PX = 0.05;
@@ -17,8 +18,6 @@ const MIRROR_PX = 0.05;
  * cannot follow the pixels is split again.
  */
 const MERGE_PX = 0.12;
-/** How far one curve may be off the several settled ones that it takes the place of, px. */
-const NEEDLESS_PX = 0.12;
 /** What was split settles in this share of the rounds, and in so many at most. */
 const SHARE_AFTER_SPLIT = 0.75;
 const ROUNDS_AFTER_SPLIT = 6;
@@ -43,7 +42,8 @@ const MOST_TIMES_AS_MANY = 2;
  * edges, whose colors follow from the exact areas the regions cover of them. What sums across one edge cannot tell is told
  * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel. Segments that
  * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity. Where the picture is noisy, `ripples` are how many
- * times as dear that is on each chain, and what is missed everywhere splits nothing.
+ * times as dear that is on each chain, and what is missed everywhere splits nothing. `shaded` are the
+ * regions (1) that gradients are painted in.
  *
  * Returns the curves; node positions (x, y in turn) are changed in place. Each settling takes at most so many rounds.
  */
@@ -56,6 +56,7 @@ export function settleCurves(
   rounds: number,
   splitPrice: number,
   ripples?: Float32Array,
+  shaded?: Uint8Array,
 ): ChainCurves {
   const edgePx = map.vertices.length;
   const edgeShare = edgePx / (map.width * map.height);
@@ -93,24 +94,8 @@ export function settleCurves(
     now = next;
     settled = now.curves;
   }
-  if (costs !== undefined && ripples === undefined)
-    settled = settleAgain(map, regions, rgba, band, settled, nodePositions, costs, splitPrice);
+  if (costs !== undefined && ripples === undefined && splits > 0)
+    settled = settleAgain(map, regions, rgba, band, settled, nodePositions, costs, splitPrice, shaded);
   kernelMemory.release();
   return settled;
-}
-
-/** The curves with fewer segments, where what has settled lies so well that one does for several. */
-function withoutNeedless(map: PlanarMap, curves: SplitCurves): SplitCurves {
-  const merged = mergeSegments(map, curves.curves, NEEDLESS_PX, curves.fresh);
-  const { origin } = merged;
-  const kept = (flags: Uint8Array) => Uint8Array.from(origin, (k) => (k < 0 ? 0 : flags[k]));
-  for (let c = 0; c < merged.changed.length; c++) merged.changed[c] |= curves.changed[c];
-  return {
-    curves: merged.curves,
-    changed: merged.changed,
-    corners: kept(curves.corners),
-    // A handle mirrors that of the very segment before.
-    mirrored: kept(curves.mirrored).map((flag, k) => (k > 0 && origin[k - 1] < 0 ? 0 : flag)),
-    fresh: kept(curves.fresh),
-  };
 }

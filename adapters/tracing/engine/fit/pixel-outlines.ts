@@ -1,0 +1,184 @@
+import { distance } from '../math/distance.js';
+import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Regions } from '../segment/regions.js';
+import { at } from './contour-shape.js';
+import { type ChainCurves, type CurveList, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
+import { drawSides } from './draw-sides.js';
+
+/** Longest chain there is room for, px along its pixels' sides; closed ones that are shorter than that are round rather than polygons. */
+export const MOST_OUTLINE_PX = 160;
+const SMALL_PX = 24;
+/** A curve that is farther than this from some of the places is none of these, px. */
+const FAR_PX = 0.2;
+/** Places along a curve that its distance is measured from, a segment. */
+const PER_SEGMENT = 8;
+/** Standard deviation of the outline, px, and what a side is worth in units of squared error over its square. */
+const SIGMA_PX = 0.2;
+const SIDE_PRICE = 3;
+/** How far a pixel may be off all mixtures of two colors, levels, to tell where the edge between them lies: a share of the distance between these. */
+const OFF_SHARE = 0.12;
+const OFF_LEVELS = 4;
+
+/** The outlines of pixels that chains are, as far as the two colors beside each tell. */
+export class PixelOutlines {
+  private readonly map: PlanarMap;
+  private readonly regions: Regions;
+  private readonly rgba: Uint8Array;
+  private chain = 0;
+  /** Places on the cracks of the chain at hand, its ends first and last. */
+  private count = 0;
+  private readonly xs = new Float64Array(MOST_OUTLINE_PX + 2);
+  private readonly ys = new Float64Array(MOST_OUTLINE_PX + 2);
+  private readonly costs = new Float64Array(MOST_OUTLINE_PX + 2);
+  private readonly origin = new Int32Array(MOST_OUTLINE_PX + 2);
+  private readonly corners = new Int32Array(MOST_OUTLINE_PX + 2);
+
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array) {
+    this.map = map;
+    this.regions = regions;
+    this.rgba = rgba;
+  }
+
+  load(chain: number): void {
+    const { vertices, starts, width } = this.map;
+    const stride = width + 1;
+    const isClosed = this.map.startNode[chain] < 0;
+    this.chain = chain;
+    this.count = 0;
+    const from = starts[chain];
+    const to = starts[chain + 1] - 1;
+    for (let i = from; i <= to; i++) {
+      const y = Math.floor(vertices[i] / stride);
+      const x = vertices[i] - y * stride;
+      if (i === from && !isClosed) this.add(x, y);
+      if (i === to) break;
+      const nextY = Math.floor(vertices[i + 1] / stride);
+      const nextX = vertices[i + 1] - nextY * stride;
+      const off = this.crossing(x, y, nextX, nextY);
+      this.add((x + nextX) / 2 + off * (y - nextY), (y + nextY) / 2 + off * (nextX - x));
+    }
+    if (isClosed) {
+      this.close();
+      return;
+    }
+    const y = Math.floor(vertices[to] / stride);
+    this.add(vertices[to] - y * stride, y);
+  }
+
+  /** Makes the place that is farthest from the middle of all, mostly a corner, the first one and the last. */
+  private close(): void {
+    const { xs, ys, count } = this;
+    let [mx, my] = [0, 0];
+    for (let i = 0; i < count; i++) {
+      mx += xs[i] / count;
+      my += ys[i] / count;
+    }
+    let first = 0;
+    for (let i = 1; i < count; i++)
+      if (distance(xs[i] - mx, ys[i] - my) > distance(xs[first] - mx, ys[first] - my)) first = i;
+    for (const list of [xs, ys]) {
+      const turned = Float64Array.from({ length: count + 1 }, (_, i) => list[(first + i) % count]);
+      list.set(turned);
+    }
+    this.count = count + 1;
+  }
+
+  private add(x: number, y: number): void {
+    this.xs[this.count] = x;
+    this.ys[this.count++] = y;
+  }
+
+  /** How far to the right of the middle of a crack the pixels on either side pass a half, px: linear, between their middles; 0 where they do not tell. */
+  private crossing(x: number, y: number, nextX: number, nextY: number): number {
+    const [rx, ry] = [y - nextY, nextX - x];
+    const [mx, my] = [(x + nextX) / 2, (y + nextY) / 2];
+    const right = this.shareAt(Math.floor(mx + rx / 2), Math.floor(my + ry / 2), 1);
+    const left = this.shareAt(Math.floor(mx - rx / 2), Math.floor(my - ry / 2), 0);
+    const passed = (0.5 - left) / (right - left);
+    return passed >= 0 && passed <= 1 ? passed - 0.5 : 0;
+  }
+
+  /** How much of a pixel is of the color to the right; `otherwise` where it is no mixture of the two. */
+  private shareAt(x: number, y: number, otherwise: number): number {
+    const { rgba, chain } = this;
+    const { colors, width } = this.regions;
+    const l = this.map.left[chain] * 4;
+    const r = this.map.right[chain] * 4;
+    const pixel = (y * width + x) * 4;
+    let dot = 0;
+    let lengthSq = 0;
+    for (let i = 0; i < 4; i++) {
+      const d = colors[r + i] - colors[l + i];
+      dot += (rgba[pixel + i] - colors[l + i]) * d;
+      lengthSq += d * d;
+    }
+    const share = Math.max(0, Math.min(1, dot / lengthSq));
+    let offSq = 0;
+    for (let i = 0; i < 4; i++)
+      offSq += (rgba[pixel + i] - colors[l + i] - share * (colors[r + i] - colors[l + i])) ** 2;
+    return offSq > (OFF_LEVELS + OFF_SHARE * Math.sqrt(lengthSq)) ** 2 ? otherwise : share;
+  }
+
+  /** Whether some of the places, the ends aside, are far from all of a chain's curve. */
+  isFarFrom({ starts, kinds, points }: ChainCurves, chain: number): boolean {
+    for (let i = 1; i + 1 < this.count; i++) {
+      let nearest = Infinity;
+      for (let k = starts[chain]; k < starts[chain + 1]; k++) {
+        const p = k * SEGMENT_SIZE;
+        for (let n = 0; n <= PER_SEGMENT; n++) {
+          const t = n / PER_SEGMENT;
+          const isLine = kinds[k] === SEGMENT_LINE;
+          const x = isLine ? points[p] + t * (points[p + 6] - points[p]) : at(points, p, t);
+          const y = isLine ? points[p + 1] + t * (points[p + 7] - points[p + 1]) : at(points, p + 1, t);
+          nearest = Math.min(nearest, distance(x - this.xs[i], y - this.ys[i]));
+        }
+      }
+      if (nearest > FAR_PX) return true;
+    }
+    return false;
+  }
+
+  /** Adds the polygon along the places that costs least, from the chain's first node to its last (dynamic programming), with curves for its blunt corners. */
+  draw(list: CurveList, nodePositions: Float64Array): void {
+    const { map, chain, xs, ys, costs, origin, corners } = this;
+    const last = this.count - 1;
+    const first = map.startNode[chain];
+    const end = map.endNode[chain];
+    if (first >= 0) {
+      xs[0] = nodePositions[2 * first];
+      ys[0] = nodePositions[2 * first + 1];
+      xs[last] = nodePositions[2 * end];
+      ys[last] = nodePositions[2 * end + 1];
+    }
+    costs[0] = 0;
+    for (let j = 1; j <= last; j++) {
+      costs[j] = Infinity;
+      for (let i = 0; i < j; i++) {
+        const cost = costs[i] + SIDE_PRICE + this.missedBy(i, j) / (SIGMA_PX * SIGMA_PX);
+        if (cost >= costs[j]) continue;
+        costs[j] = cost;
+        origin[j] = i;
+      }
+    }
+    let count = 0;
+    for (let j = last; j > 0; j = origin[j]) corners[count++] = j;
+    corners[count++] = 0;
+    corners.subarray(0, count).reverse();
+    drawSides(list, { xs, ys, corners, count: count - 1, isClosed: first < 0, isSmall: this.count <= SMALL_PX });
+  }
+
+  /** Squared distances of the places between two from the line through these, summed. */
+  private missedBy(i: number, j: number): number {
+    const { xs, ys } = this;
+    const dx = xs[j] - xs[i];
+    const dy = ys[j] - ys[i];
+    const lengthSq = dx * dx + dy * dy;
+    let sum = 0;
+    for (let k = i + 1; k < j; k++) {
+      const [x, y] = [xs[k] - xs[i], ys[k] - ys[i]];
+      const across = x * dy - y * dx;
+      sum += lengthSq > 0 ? (across * across) / lengthSq : x * x + y * y;
+    }
+    return sum;
+  }
+}

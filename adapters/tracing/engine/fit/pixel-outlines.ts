@@ -15,6 +15,9 @@ const PER_SEGMENT = 8;
 /** Standard deviation of the outline, px, and what a side is worth in units of squared error over its square. */
 const SIGMA_PX = 0.2;
 const SIDE_PRICE = 3;
+/** Where so much is missed by so many sides in a row, longer ones will not do either. */
+const FAR_OFF = 60;
+const GIVE_UP_AFTER = 4;
 /** How far a pixel may be off all mixtures of two colors, levels, to tell where the edge between them lies: a share of the distance between these. */
 const OFF_SHARE = 0.12;
 const OFF_LEVELS = 4;
@@ -153,8 +156,11 @@ export class PixelOutlines {
     costs[0] = 0;
     for (let j = 1; j <= last; j++) {
       costs[j] = Infinity;
-      for (let i = 0; i < j; i++) {
-        const cost = costs[i] + SIDE_PRICE + this.missedBy(i, j) / (SIGMA_PX * SIGMA_PX);
+      let failures = 0;
+      for (let i = j - 1; i >= 0 && failures < GIVE_UP_AFTER; i--) {
+        const missed = this.missedBy(i, j) / (SIGMA_PX * SIGMA_PX);
+        failures = missed > FAR_OFF ? failures + 1 : 0;
+        const cost = costs[i] + SIDE_PRICE + missed;
         if (cost >= costs[j]) continue;
         costs[j] = cost;
         origin[j] = i;

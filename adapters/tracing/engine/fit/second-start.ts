@@ -12,6 +12,8 @@ const SHORTEST_CLOSED_PX = 12;
 /** What is missed along a chain, squared levels a px, from which it may have begun at the wrong place, and the share of its contrast, squared. */
 const LEAST_MISSED = 20;
 const LEAST_SHARE = 0.0003;
+/** So many chains begin anew at once at most, those first that miss most. */
+const MOST_BEGUN = 512;
 /** A node that is farther than this from where its pixels meet, px, is put back there. */
 const NODE_FAR_PX = 0.7;
 
@@ -33,13 +35,16 @@ export function startAgain(
 ): SplitCurves | undefined {
   const outlines = new PixelOutlines(map, regions, rgba);
   const { starts, chainCount } = curves;
-  const again = new Uint8Array(chainCount);
+  const far: number[] = [];
   for (let c = 0; c < chainCount; c++) {
     if (tried[c] === 1 || isBesideShade(map, c, shaded) || !isMissed(map, regions, c, costs[c])) continue;
     outlines.load(c);
-    again[c] = isWholeShape(curves.kinds[starts[c]]) || outlines.isFarFrom(curves, c) ? 1 : 0;
+    if (isWholeShape(curves.kinds[starts[c]]) || outlines.isFarFrom(curves, c)) far.push(c);
   }
-  if (!again.includes(1)) return undefined;
+  if (far.length === 0) return undefined;
+  far.sort((a, b) => costs[b] - costs[a] || a - b);
+  const again = new Uint8Array(chainCount);
+  for (const c of far.slice(0, MOST_BEGUN)) again[c] = 1;
   resetNodes(map, again, nodePositions);
   const list = new CurveList();
   const fresh: number[] = [];

@@ -21,6 +21,7 @@ const SHOWN_SHARE = 0.93;
 const LEAST_PX = 0.75;
 /** With more of them than these it is no few spots that are left, but a texture. */
 const MOST_SPOTS = 64;
+const MOST_SEEDS = 1 << 14;
 const MOST_COLORS = 48;
 
 interface Spot {
@@ -46,7 +47,7 @@ export function findSpots(
   if (flat.others === undefined || channels.length / 4 > MOST_COLORS) return channels;
   const seeds: number[] = [];
   for (let k = 0; k < mixed.length; k++) if (errors[k] > unexplained * unexplained) seeds.push(k);
-  if (seeds.length === 0) return channels;
+  if (seeds.length === 0 || seeds.length > MOST_SEEDS) return channels;
   seeds.sort((a, b) => errors[b] - errors[a] || a - b);
   const finder = new SpotFinder(pixels, channels, flat);
   for (const k of seeds) finder.lookAt(mixed[k]);

@@ -7,6 +7,8 @@ const NEAR_SQ = 5 * 5;
 const REACH = 2;
 /** With more colors around it, some would explain anything. */
 const MOST_COLORS = 6;
+/** Where there are more such pixels than these, it is something else than flat art. */
+const MOST_LONE = 1 << 14;
 
 /**
  * Explains pixels anew that were taken for a color that none of those around them has: as a mixture of two or three colors that are near, where they are not far
@@ -22,12 +24,14 @@ export function explainLonePixels(
   const unmixer = new Unmixer(rgba, channels);
   const three = new ThreeColors();
   const near: number[] = [];
-  for (let k = 0; k < mixed.length; k++) {
+  let lone = 0;
+  for (let k = 0; k < mixed.length && lone < MOST_LONE; k++) {
     const pixel = mixed[k];
     const y = (pixel / width) | 0;
     const x = pixel - y * width;
     const label = labels[pixel];
     if (hasLabel(labels, width, height, x, y, label)) continue;
+    lone++;
     near.length = 0;
     for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++) {
       for (let u = Math.max(0, x - REACH); u <= Math.min(width - 1, x + REACH); u++) {

@@ -11,6 +11,8 @@ const LEAST_PIXELS = 4;
 const LEAST_OPEN = 0.02;
 /** A pixel this near to a mixture of three colors, levels squared, is one. */
 const MIXED_SQ = 3 * 3;
+/** Where more pixels than these are not explained, the picture is no flat art, or large and full of fine lines. */
+const MOST_OPEN = 1 << 14;
 /** With more colors than these some would explain anything; and so many are found at most. */
 const MOST_COLORS = 48;
 const MOST_FOUND = 16;
@@ -30,6 +32,7 @@ export function findSameColors(pixels: WorkingPixels, channels: Float64Array, fl
   let open: readonly number[] = Array.from(mixed.keys());
   for (let found = 0; found < MOST_FOUND && palette.length / 4 < MOST_COLORS; found++) {
     open = open.filter((k) => errors[k] > UNEXPLAINED_SQ);
+    if (open.length > MOST_OPEN) break;
     const pixel = mostFrequent(pixels, palette, flat, open);
     if (pixel < 0) break;
     const color = palette.length / 4;

@@ -7,6 +7,8 @@ const WELL_SQ = 2 * 2;
 /** How much of the color a pixel has at least; and how many pixels have it at least, and which share of them. */
 const LEAST_SHARE = 0.3;
 const LEAST_PIXELS = 4;
+/** A color that more pixels than these were given is of something larger. */
+const MOST_PIXELS = 1 << 11;
 const LEAST_EXPLAINED = 0.75;
 /** By how much nearer the pixels must be to what is so explained than to what they were, squared. */
 const NEARER_SQ = 2 * 2;
@@ -38,7 +40,7 @@ export function withSharedColors(
   for (const color of found) {
     const isNew = color >= known;
     const own = open.filter((k) => labels[mixed[k]] === color);
-    if (own.length < LEAST_PIXELS) continue;
+    if (own.length < LEAST_PIXELS || own.length > MOST_PIXELS) continue;
     const now = isNew ? Infinity : own.reduce((sum, k) => sum + errors[k], 0) / own.length;
     const shared = findShared(
       unmixer,

@@ -161,7 +161,8 @@ export class PixelOutlines {
         const missed = this.missedBy(i, j) / (SIGMA_PX * SIGMA_PX);
         failures = missed > FAR_OFF ? failures + 1 : 0;
         const cost = costs[i] + SIDE_PRICE + missed;
-        if (cost >= costs[j]) continue;
+        // Of equals the longest.
+        if (cost > costs[j]) continue;
         costs[j] = cost;
         origin[j] = i;
       }

@@ -23,6 +23,7 @@ import { clamp, within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
+import { placeOnCracks } from './crack-places.js';
 import { LARGEST_BULGE, type SidedContour, type SidePlaces } from './sided-contour.js';
 
 /** What is looked at around a contour, px, and the largest contour that is looked at, px either way: rows have two pixels more for what spills over. */
@@ -173,37 +174,10 @@ export class ContourPixels {
     return lost <= MOST_LOST * along;
   }
 
-  /**
-   * Puts a place on every crack of the chain that was loaded, where the shares of the pixels on either side pass a half (linear, between their middles); on the
-   * crack itself where something else is beside. Returns how many.
-   */
-  crossings({ vertices, starts, width }: PlanarMap, chain: number, xs: Float64Array, ys: Float64Array): number {
-    const stride = width + 1;
-    const from = starts[chain];
-    const count = starts[chain + 1] - from - 1;
-    for (let i = 0; i < count; i++) {
-      const y = Math.floor(vertices[from + i] / stride);
-      const x = vertices[from + i] - y * stride;
-      const nextY = Math.floor(vertices[from + i + 1] / stride);
-      const nextX = vertices[from + i + 1] - nextY * stride;
-      // The middle of the crack, and the way across it to its right, y down.
-      const mx = (x + nextX) / 2;
-      const my = (y + nextY) / 2;
-      const rx = y - nextY;
-      const ry = nextX - x;
-      const right = this.shareAt(mx + rx / 2, my + ry / 2);
-      const left = this.shareAt(mx - rx / 2, my - ry / 2);
-      const passed = (0.5 - left) / (right - left);
-      const off = passed >= 0 && passed <= 1 ? passed - 0.5 : 0;
-      xs[i] = mx + off * rx;
-      ys[i] = my + off * ry;
-    }
-    return count;
-  }
-
-  /** The share of the pixel around a place. */
-  private shareAt(x: number, y: number): number {
-    return this.wanted[Math.floor(y - this.top) * CONTOUR_ROW + Math.floor(x - this.left)];
+  /** Puts a place on every crack of the chain that was loaded, on the crack itself where something else is beside. Returns how many. */
+  crossings(map: PlanarMap, chain: number, xs: Float64Array, ys: Float64Array): number {
+    const { wanted, left, top } = this;
+    return placeOnCracks(map, chain, (x, y) => wanted[(y - top) * CONTOUR_ROW + x - left], xs, ys);
   }
 
   /**

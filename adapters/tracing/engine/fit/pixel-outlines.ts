@@ -2,6 +2,7 @@ import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { at } from './contour-shape.js';
+import { farthestPlace, placeOnCracks, type ShareAt } from './crack-places.js';
 import { type ChainCurves, type CurveList, SEGMENT_LINE, SEGMENT_SIZE } from './curves.js';
 import { drawSides } from './draw-sides.js';
 
@@ -43,66 +44,30 @@ export class PixelOutlines {
   }
 
   load(chain: number): void {
-    const { vertices, starts, width } = this.map;
-    const stride = width + 1;
-    const isClosed = this.map.startNode[chain] < 0;
+    const { map, xs, ys } = this;
     this.chain = chain;
-    this.count = 0;
-    const from = starts[chain];
-    const to = starts[chain + 1] - 1;
-    for (let i = from; i <= to; i++) {
-      const y = Math.floor(vertices[i] / stride);
-      const x = vertices[i] - y * stride;
-      if (i === from && !isClosed) this.add(x, y);
-      if (i === to) break;
-      const nextY = Math.floor(vertices[i + 1] / stride);
-      const nextX = vertices[i + 1] - nextY * stride;
-      const off = this.crossing(x, y, nextX, nextY);
-      this.add((x + nextX) / 2 + off * (y - nextY), (y + nextY) / 2 + off * (nextX - x));
-    }
-    if (isClosed) {
-      this.close();
+    if (map.startNode[chain] < 0) {
+      const count = placeOnCracks(map, chain, this.shareAt, xs, ys);
+      const first = farthestPlace(xs, ys, count);
+      for (const list of [xs, ys])
+        list.set(Float64Array.from({ length: count + 1 }, (_, i) => list[(first + i) % count]));
+      this.count = count + 1;
       return;
     }
-    const y = Math.floor(vertices[to] / stride);
-    this.add(vertices[to] - y * stride, y);
+    const count = placeOnCracks(map, chain, this.shareAt, xs, ys, 1);
+    this.placeEnd(0, map.vertices[map.starts[chain]]);
+    this.placeEnd(count + 1, map.vertices[map.starts[chain + 1] - 1]);
+    this.count = count + 2;
   }
 
-  /** Makes the place that is farthest from the middle of all, mostly a corner, the first one and the last. */
-  private close(): void {
-    const { xs, ys, count } = this;
-    let [mx, my] = [0, 0];
-    for (let i = 0; i < count; i++) {
-      mx += xs[i] / count;
-      my += ys[i] / count;
-    }
-    let first = 0;
-    for (let i = 1; i < count; i++)
-      if (distance(xs[i] - mx, ys[i] - my) > distance(xs[first] - mx, ys[first] - my)) first = i;
-    for (const list of [xs, ys]) {
-      const turned = Float64Array.from({ length: count + 1 }, (_, i) => list[(first + i) % count]);
-      list.set(turned);
-    }
-    this.count = count + 1;
-  }
-
-  private add(x: number, y: number): void {
-    this.xs[this.count] = x;
-    this.ys[this.count++] = y;
-  }
-
-  /** How far to the right of the middle of a crack the pixels on either side pass a half, px: linear, between their middles; 0 where they do not tell. */
-  private crossing(x: number, y: number, nextX: number, nextY: number): number {
-    const [rx, ry] = [y - nextY, nextX - x];
-    const [mx, my] = [(x + nextX) / 2, (y + nextY) / 2];
-    const right = this.shareAt(Math.floor(mx + rx / 2), Math.floor(my + ry / 2), 1);
-    const left = this.shareAt(Math.floor(mx - rx / 2), Math.floor(my - ry / 2), 0);
-    const passed = (0.5 - left) / (right - left);
-    return passed >= 0 && passed <= 1 ? passed - 0.5 : 0;
+  private placeEnd(i: number, vertex: number): void {
+    const stride = this.map.width + 1;
+    this.ys[i] = Math.floor(vertex / stride);
+    this.xs[i] = vertex - this.ys[i] * stride;
   }
 
   /** How much of a pixel is of the color to the right; `otherwise` where it is no mixture of the two. */
-  private shareAt(x: number, y: number, otherwise: number): number {
+  private readonly shareAt: ShareAt = (x, y, otherwise) => {
     const { rgba, chain } = this;
     const { colors, width } = this.regions;
     const l = this.map.left[chain] * 4;
@@ -120,7 +85,7 @@ export class PixelOutlines {
     for (let i = 0; i < 4; i++)
       offSq += (rgba[pixel + i] - colors[l + i] - share * (colors[r + i] - colors[l + i])) ** 2;
     return offSq > (OFF_LEVELS + OFF_SHARE * Math.sqrt(lengthSq)) ** 2 ? otherwise : share;
-  }
+  };
 
   /** Whether some of the places, the ends aside, are far from all of a chain's curve. */
   isFarFrom({ starts, kinds, points }: ChainCurves, chain: number): boolean {

@@ -11,6 +11,7 @@ import {
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import { distance } from '../math/distance.js';
 import { clamp } from '../math/within.js';
+import { farthestPlace } from './crack-places.js';
 import { LineSums } from './line-sums.js';
 import { LARGEST_BULGE, type SidedContour } from './sided-contour.js';
 
@@ -45,14 +46,7 @@ export class SideGuesses {
 
   /** Takes `count` places, at most `MOST_GUESS_PLACES`, beginning with the one that is farthest from the middle: mostly a corner. */
   load(xs: Float64Array, ys: Float64Array, count: number): void {
-    let [mx, my] = [0, 0];
-    for (let i = 0; i < count; i++) {
-      mx += xs[i] / count;
-      my += ys[i] / count;
-    }
-    let first = 0;
-    for (let i = 1; i < count; i++)
-      if (distance(xs[i] - mx, ys[i] - my) > distance(xs[first] - mx, ys[first] - my)) first = i;
+    const first = farthestPlace(xs, ys, count);
     for (let i = 0; i <= count; i++) {
       this.xs[i] = xs[(first + i) % count];
       this.ys[i] = ys[(first + i) % count];

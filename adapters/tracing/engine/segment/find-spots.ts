@@ -1,5 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
+import { withColor } from './with-color.js';
 
 /** How far around a spot's pixels there is nothing but its ground and what is mixed with it, px. */
 const AROUND_PX = 2;
@@ -173,10 +174,10 @@ class SpotFinder {
       let color = this.knownAs(ground, farthest.way, farthest.length);
       if (color < 0) {
         color = palette.length / 4;
-        const grown = new Float64Array(palette.length + 4);
-        grown.set(palette);
-        for (let i = 0; i < 4; i++) grown[palette.length + i] = palette[ground * 4 + i] + farthest.way[i];
-        palette = grown;
+        palette = withColor(
+          palette,
+          farthest.way.map((v, i) => palette[ground * 4 + i] + v),
+        );
       }
       const unmixer = new Unmixer(this.rgba, palette);
       for (const pixel of same.flatMap((spot) => spot.pixels)) {

@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { withSharedColors } from './shared-color.js';
 import { explainThicket } from './thickets.js';
+import { withColor } from './with-color.js';
 
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
 export const LIKE_SQ = 60 * 60;
@@ -182,13 +183,6 @@ function knownAs(palette: Float64Array, found: ArrayLike<number>, same: number):
     known = k;
   }
   return known;
-}
-
-function withColor(palette: Float64Array, color: ArrayLike<number>): Float64Array {
-  const grown = new Float64Array(palette.length + 4);
-  grown.set(palette);
-  grown.set(color, palette.length);
-  return grown;
 }
 
 /** Tries the new color with each of the colors around a pixel; `seen` is per color the pixel that met it last. */

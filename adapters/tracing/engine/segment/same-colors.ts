@@ -1,7 +1,9 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { ColorsAround } from './explain-again.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { type FoundThinColors, LIKE_SQ, MANY_PIXELS } from './rescue-thin-colors.js';
 import { ThreeColors } from './three-colors.js';
+import { withColor } from './with-color.js';
 
 /** Levels (in four channels, squared) from its mixture from which a pixel is not explained: more than rounding leaves. */
 const UNEXPLAINED_SQ = 6 * 6;
@@ -29,17 +31,14 @@ export function findSameColors(pixels: WorkingPixels, channels: Float64Array, fl
   const ofLines: number[] = [];
   if (others === undefined) return { channels, ofLines };
   let palette = channels;
-  let open: readonly number[] = Array.from(mixed.keys());
+  let open: number[] = [];
+  for (let k = 0; k < mixed.length && open.length <= MOST_OPEN; k++) if (errors[k] > UNEXPLAINED_SQ) open.push(k);
+  if (open.length > MOST_OPEN) return { channels, ofLines };
   for (let found = 0; found < MOST_FOUND && palette.length / 4 < MOST_COLORS; found++) {
-    open = open.filter((k) => errors[k] > UNEXPLAINED_SQ);
-    if (open.length > MOST_OPEN) break;
     const pixel = mostFrequent(pixels, palette, flat, open);
     if (pixel < 0) break;
     const color = palette.length / 4;
-    const grown = new Float64Array(palette.length + 4);
-    grown.set(palette);
-    grown.set(pixels.rgba.subarray(pixel * 4, pixel * 4 + 4), palette.length);
-    palette = grown;
+    palette = withColor(palette, pixels.rgba.subarray(pixel * 4, pixel * 4 + 4));
     const unmixer = new Unmixer(pixels.rgba, palette);
     if (open.filter((k) => unmixer.distanceSq(mixed[k], color) < LIKE_SQ).length >= MANY_PIXELS) ofLines.push(color);
     const explained = open.map((k) => {
@@ -52,6 +51,7 @@ export function findSameColors(pixels: WorkingPixels, channels: Float64Array, fl
     open.forEach((k, n) => {
       [labels[mixed[k]], others[k], errors[k]] = explained[n];
     });
+    open = open.filter((k) => errors[k] > UNEXPLAINED_SQ);
   }
   return { channels: palette, ofLines };
 }
@@ -86,25 +86,10 @@ function mostFrequent(
 }
 
 /** Whether a pixel is a mixture of three colors around it: where a line lies along rows between two others, all its pixels are of the same one. */
-function isOfThree(
-  { rgba, width, height }: WorkingPixels,
-  channels: Float64Array,
-  labels: Int32Array,
-  pixel: number,
-): boolean {
-  const near = new Set<number>();
-  const y = Math.floor(pixel / width);
-  const x = pixel - y * width;
-  for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++)
-    for (let u = Math.max(0, x - REACH); u <= Math.min(width - 1, x + REACH); u++) near.add(labels[v * width + u]);
-  const colors = [...near];
-  const three = new ThreeColors();
-  for (let a = 0; a < colors.length; a++)
-    for (let b = a + 1; b < colors.length; b++)
-      for (let c = b + 1; c < colors.length; c++)
-        if (three.use(channels, colors[a], colors[b], colors[c]) && three.distanceSq(rgba, pixel) < MIXED_SQ)
-          return true;
-  return false;
+function isOfThree(pixels: WorkingPixels, channels: Float64Array, labels: Int32Array, pixel: number): boolean {
+  const around = new ColorsAround(pixels, labels, channels.length / 4);
+  const mixture = new ThreeColors();
+  return mixture.nearest(pixels.rgba, pixel, channels, around.colors, around.find(pixel), MIXED_SQ) < MIXED_SQ;
 }
 
 /** Tries a color by itself, with those around a pixel, and with those that were found before, behind the first `known`. */

@@ -67,6 +67,41 @@ export class ThreeColors {
     return sum;
   }
 
+  /**
+   * The squared distance of a pixel from the nearest mixture of any three of the first `count` of some colors, if it is less than `limit`, which it is
+   * otherwise; prepared for those three then.
+   */
+  nearest(
+    rgba: Uint8Array,
+    pixel: number,
+    channels: Float64Array,
+    colors: ArrayLike<number>,
+    count: number,
+    limit: number,
+  ): number {
+    let least = limit;
+    let best: readonly [number, number, number] | undefined;
+    for (let a = 0; a < count; a++) {
+      for (let b = a + 1; b < count; b++) {
+        for (let c = b + 1; c < count; c++) {
+          if (!this.use(channels, colors[a], colors[b], colors[c])) continue;
+          const distanceSq = this.distanceSq(rgba, pixel);
+          if (distanceSq >= least) continue;
+          least = distanceSq;
+          best = [colors[a], colors[b], colors[c]];
+        }
+      }
+    }
+    if (best !== undefined) this.use(channels, ...best);
+    return least;
+  }
+
+  /** The color that the pixel has most of, and of the others the first. */
+  mostOf(rgba: Uint8Array, pixel: number): readonly [label: number, other: number] {
+    const most = this.largest(rgba, pixel);
+    return [this.at[most] / 4, this.at[most === 0 ? 1 : 0] / 4];
+  }
+
   /** Which of the three has the largest share of a pixel: 0, 1 or 2. */
   largest(rgba: Uint8Array, pixel: number): number {
     const a = dot(this.first, rgba, pixel * 4);

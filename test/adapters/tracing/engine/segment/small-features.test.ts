@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
-import type { FlatLabels } from '#adapters/tracing/engine/segment/label-flat.js';
+import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
+import { findSpots } from '#adapters/tracing/engine/segment/find-spots.js';
+import { type FlatLabels, labelFlat } from '#adapters/tracing/engine/segment/label-flat.js';
 import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
 import { explainLonePixels } from '#adapters/tracing/engine/segment/lone-pixels.js';
 import { withSharedColors } from '#adapters/tracing/engine/segment/shared-color.js';
@@ -62,9 +64,19 @@ describe('the colors of shapes a pixel or two wide', () => {
     const counts = colorsOf(paint(40, 40, 0xf7dece, [layer(0x662113, ...dots)]));
     expect([...counts.keys()]).to.deep.equal([0xf7dece, 0x662113]);
     expect(counts.get(0x662113)).to.be.within(2, 6);
-    // No spot is what goes on, and what lies where others meet.
-    const line = colorsOf(paint(40, 40, 0xf7dece, [layer(0x662113, rectangle(5, 12.3, 30, 0.6))]));
-    expect(line.has(0xf7dece)).to.equal(true);
+  });
+
+  it('are not sought in what goes on, nor where others meet', () => {
+    const spotsIn = (...layers: Parameters<typeof paint>[3]) => {
+      const pixels = toWorkingPixels(paint(40, 40, 0xf7dece, layers));
+      const palette = choosePalette(pixels, 0.02, 2);
+      const flat = labelFlat(pixels, palette);
+      return findSpots(pixels, palette.channels, flat, 24).length - palette.channels.length;
+    };
+    const spot = circle(20.3, 20.4, 0.8);
+    expect(spotsIn(layer(0x662113, spot))).to.equal(4);
+    expect(spotsIn(layer(0x662113, rectangle(15, 20.2, 9, 0.7)))).to.equal(0);
+    expect(spotsIn(layer(BLACK, rectangle(0, 21, 40, 19)), layer(0x662113, spot))).to.equal(0);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Faults {
   readonly seen: Map<string, number>;
   /** The process that makes these calls has died: none of them is ever answered again, though one may still have had its effect. */
   kill(): void;
+  /** Resolves when no call is on its way any more: what it was to bring about has come about, also where the process died meanwhile. */
+  landed(): Promise<void>;
   /** Seeded: for all that is to be decided beside them. */
   readonly random: () => number;
 }
@@ -25,6 +27,8 @@ interface Meeting {
   readonly repeatable?: boolean;
   /** Its effect may come about though its caller hears of a failure. */
   readonly losable?: boolean;
+  /** Other calls are made within it, which land by themselves; it brings nothing about but them, and hangs where the process dies. */
+  readonly nests?: boolean;
 }
 
 const FAULT_RATE = 0.12;
@@ -41,7 +45,11 @@ export function createFaultyPorts(seed: number) {
   const random = createSeededRandom(seed);
   const seen = new Map<string, number>();
   let dead = false;
-  const faults: Faults = { active: true, seen, random, kill: () => (dead = true) };
+  const flying = new Set<Promise<unknown>>();
+  const landed = async () => {
+    while (flying.size > 0) await Promise.allSettled(flying);
+  };
+  const faults: Faults = { active: true, seen, random, kill: () => (dead = true), landed };
 
   const choose = ({ repeatable = false, losable = true }: Meeting): How => {
     if (!faults.active || random() >= FAULT_RATE) return 'passes';
@@ -56,17 +64,25 @@ export function createFaultyPorts(seed: number) {
   };
   const away = () => new ServiceError('UPSTREAM_UNAVAILABLE', { what: 'The faulty port', retryAfterSeconds: 1 });
 
-  const call = async <T>(name: string, work: () => Promise<T>, meeting: Meeting = {}): Promise<T> => {
-    if (dead) return never();
-    const how = choose(meeting);
-    if (how !== 'passes') seen.set(`${name} ${how}`, (seen.get(`${name} ${how}`) ?? 0) + 1);
+  const meet = async <T>(how: How, work: () => Promise<T>): Promise<T> => {
     if (how === 'late') for (let turns = Math.floor(random() * MOST_TURNS); turns >= 0; turns--) await turn();
     if (how === 'refused before') throw away();
     const answer = await work();
     if (how === 'twice') await work();
-    if (dead) return never();
     if (how === 'lost after') throw away();
     return answer;
+  };
+  const call = async <T>(name: string, work: () => Promise<T>, meeting: Meeting = {}): Promise<T> => {
+    if (dead) return never();
+    const how = choose(meeting);
+    if (how !== 'passes') seen.set(`${name} ${how}`, (seen.get(`${name} ${how}`) ?? 0) + 1);
+    const answering = meet(how, work);
+    if (!meeting.nests) flying.add(answering);
+    const [outcome] = await Promise.allSettled([answering]);
+    flying.delete(answering);
+    if (dead) return never();
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   };
 
   const holdOf = (hold: CreditHold): CreditHold => ({
@@ -121,7 +137,7 @@ export function createFaultyPorts(seed: number) {
     }),
     queue: (queue: ConversionQueue): ConversionQueue => ({
       ...queue,
-      convert: (conversion, signal) => call('convert', () => queue.convert(conversion, signal)),
+      convert: (conversion, signal) => call('convert', () => queue.convert(conversion, signal), { nests: true }),
     }),
   };
 }

@@ -118,7 +118,8 @@ export function createTestService(options: TestServiceOptions = {}) {
     inputFormats: INPUT_FORMATS,
   });
   const logger = createPinoLogger({ level: 'info', destination });
-  const convertForCaller = createConvertForCaller({
+  const converting = new Set<Promise<unknown>>();
+  const own = createConvertForCaller({
     convertPicture: createConvertPicture({ queue, artifacts, fileLifetimeMs: 60_000 }),
     queue,
     ...stores,
@@ -127,6 +128,12 @@ export function createTestService(options: TestServiceOptions = {}) {
     logger,
     maxConcurrentPerKey: perKey,
   });
+  const convertForCaller: typeof own = Object.assign(async (...asked: Parameters<typeof own>) => {
+    const conversion = own(...asked);
+    converting.add(conversion);
+    return conversion.finally(() => converting.delete(conversion));
+  }, own);
+  const jobs = createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 });
   const rateLimiter = createMemoryRateLimiter({ clock });
   const faults: unknown[] = [];
   const exportDrawing = createExportDrawing(exportDeps);
@@ -146,7 +153,7 @@ export function createTestService(options: TestServiceOptions = {}) {
       version: '9.8.7',
       logger,
     }),
-    jobs: createTrackJobs({ clock, ids: randomIdSource, artifacts, files: stores.files, lifetimeMs: 60_000 }),
+    jobs,
     queue,
     metrics,
     description: { version: '9.8.7', reportCapabilities, openApi: () => createOpenApi({ exporters: registry }) },
@@ -206,5 +213,10 @@ export function createTestService(options: TestServiceOptions = {}) {
     const spend = async (credits: number) => void (await (await stores.credits.hold(account.id, credits)).settle());
     return { secret, key, account, headers, spend };
   };
-  return { app, convert, clock, queue: slots, artifacts, logged, stores, createKey, faults };
+  /** Resolves when no job and no conversion goes on, those included whose callers have left. */
+  const idle = async () => {
+    await jobs.idle();
+    while (converting.size > 0) await Promise.allSettled(converting);
+  };
+  return { app, convert, idle, clock, queue: slots, artifacts, logged, stores, createKey, faults };
 }

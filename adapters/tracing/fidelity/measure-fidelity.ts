@@ -40,10 +40,14 @@ export function measureFidelity(picture: FidelityPicture, drawing: Drawing): Fid
 
 /** As `measureFidelity`, for a rendering that is there already: RGBA bytes, premultiplied. */
 export function compareWithRendering({ width, height, data }: FidelityPicture, rendering: Uint8Array): Fidelity {
-  const opaque = isOpaque(data);
-  const overWhite = compareOver(WHITE, width, height, data, rendering);
-  if (opaque) return overWhite;
-  const overMagenta = compareOver(MAGENTA, width, height, data, rendering);
+  const picture = wordsOf(data);
+  if (isOpaque(picture)) {
+    const drawn = wordsOf(rendering);
+    return compare(picture, isOpaque(drawn) ? drawn : overGround(rendering, WHITE, true), width, height);
+  }
+  const [overWhite, overMagenta] = [WHITE, MAGENTA].map((ground) =>
+    compare(overGround(data, ground, false), overGround(rendering, ground, true), width, height),
+  ) as [Fidelity, Fidelity];
   const worse = overWhite.deltaE00 >= overMagenta.deltaE00 ? overWhite : overMagenta;
   return {
     psnr: Math.min(overWhite.psnr, overMagenta.psnr),
@@ -53,45 +57,54 @@ export function compareWithRendering({ width, height, data }: FidelityPicture, r
   };
 }
 
-function isOpaque(data: FidelityPicture['data']): boolean {
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
-  return true;
+function isOpaque(pixels: Uint32Array): boolean {
+  let all = OPAQUE;
+  for (let i = 0; i < pixels.length; i++) all &= pixels[i]!;
+  return all >>> 0 === OPAQUE;
 }
+
+/** The highest byte of pixels that hide what is behind them. */
+const OPAQUE = 0xff000000;
 
 /** Bytes in memory order make words with red lowest. */
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
+/** The pixels of RGBA bytes as words with red lowest. */
+function wordsOf(data: FidelityPicture['data']): Uint32Array {
+  if (LITTLE_ENDIAN && data.byteOffset % 4 === 0) return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+  const words = new Uint32Array(data.length / 4);
+  for (let i = 0, at = 0; i < words.length; i++, at += 4)
+    words[i] = (data[at + 3]! << 24) | (data[at + 2]! << 16) | (data[at + 1]! << 8) | data[at]!;
+  return words;
+}
+
 /** The pixels of straight or premultiplied RGBA over a ground, red in the lowest byte, the highest byte 255. */
 function overGround(data: FidelityPicture['data'], ground: number, premultiplied: boolean): Uint32Array {
-  const count = data.length / 4;
-  // Opaque pixels are such words as they lie there.
-  if (LITTLE_ENDIAN && data.byteOffset % 4 === 0 && isOpaque(data))
-    return new Uint32Array(data.buffer, data.byteOffset, count);
-  const flat = new Uint32Array(count);
+  const flat = wordsOf(data).slice();
   const groundR = ground >> 16;
   const groundG = (ground >> 8) & 0xff;
   const groundB = ground & 0xff;
-  for (let i = 0, at = 0; i < count; i++, at += 4) {
-    const alpha = data[at + 3]!;
+  const bare = (OPAQUE | (groundB << 16) | (groundG << 8) | groundR) >>> 0;
+  for (let i = 0; i < flat.length; i++) {
+    const alpha = flat[i]! >>> 24;
+    if (alpha === 255) continue;
+    if (alpha === 0) {
+      flat[i] = bare;
+      continue;
+    }
+    const at = 4 * i;
     const part = premultiplied ? 1 : alpha / 255;
     const rest = 1 - alpha / 255;
     const r = Math.min(255, (data[at]! * part + groundR * rest + 0.5) | 0);
     const g = Math.min(255, (data[at + 1]! * part + groundG * rest + 0.5) | 0);
     const b = Math.min(255, (data[at + 2]! * part + groundB * rest + 0.5) | 0);
-    flat[i] = (255 << 24) | (b << 16) | (g << 8) | r;
+    flat[i] = OPAQUE | (b << 16) | (g << 8) | r;
   }
   return flat;
 }
 
-function compareOver(
-  ground: number,
-  width: number,
-  height: number,
-  data: FidelityPicture['data'],
-  rendering: Uint8Array,
-): Fidelity {
-  const a = overGround(data, ground, false);
-  const b = overGround(rendering, ground, true);
+/** Of opaque pixels, red lowest. */
+function compare(a: Uint32Array, b: Uint32Array, width: number, height: number): Fidelity {
   // 1 for each 4x4 in which a pixel differs: where none does there is nothing to measure.
   const cells = Math.ceil(width / SAMPLE_SIDE);
   const differs = new Uint8Array(cells * Math.ceil(height / SAMPLE_SIDE));
@@ -136,6 +149,7 @@ function ssimOf(a: Uint32Array, b: Uint32Array, width: number, height: number, d
   const columns = Math.ceil((width - windowWidth) / WINDOW_STEP) + 1;
   const rows = Math.ceil((height - windowHeight) / WINDOW_STEP) + 1;
   const cells = Math.ceil(width / SAMPLE_SIDE);
+  const sums = new LumaSums(a, b, width);
   let total = 0;
   for (let row = 0; row < rows; row++) {
     const top = Math.min(row * WINDOW_STEP, height - windowHeight);
@@ -145,44 +159,91 @@ function ssimOf(a: Uint32Array, b: Uint32Array, width: number, height: number, d
       for (let y = top >> 2; y <= (top + windowHeight - 1) >> 2; y++)
         for (let x = left >> 2; x <= (left + windowWidth - 1) >> 2; x++)
           if (differs[y * cells + x] === 1) alike = false;
-      total += alike ? 1 : windowSsim(a, b, width, left, top, windowWidth, windowHeight);
+      total += alike ? 1 : sums.ssim(left, top, windowWidth, windowHeight);
     }
   }
   return total / (rows * columns);
 }
 
-function windowSsim(
-  a: Uint32Array,
-  b: Uint32Array,
-  width: number,
-  left: number,
-  top: number,
-  windowWidth: number,
-  windowHeight: number,
-): number {
-  let sumA = 0;
-  let sumB = 0;
-  let sumAA = 0;
-  let sumBB = 0;
-  let sumAB = 0;
-  for (let y = top; y < top + windowHeight; y++) {
-    const base = y * width + left;
-    for (let i = base; i < base + windowWidth; i++) {
-      const p = luma(a[i]!);
-      const q = a[i] === b[i] ? p : luma(b[i]!);
-      sumA += p;
-      sumB += q;
-      sumAA += p * p;
-      sumBB += q * q;
-      sumAB += p * q;
-    }
+/** Sums over the luma of two pictures' pixels: of either, of their squares, and of their products. */
+const SUMS = 5;
+
+/** The lumas of two pictures over windows of them. Windows that are whole cells share these: every cell lies in up to four. */
+class LumaSums {
+  private readonly a: Uint32Array;
+  private readonly b: Uint32Array;
+  private readonly width: number;
+  private readonly cells: number;
+  /** Of two rows of cells, even and odd ones, whose sums are there, and which row of cells each is of. */
+  private readonly ofCells: Int32Array;
+  private readonly rowOf: Int32Array;
+  private readonly ofWindow = new Int32Array(SUMS);
+
+  constructor(a: Uint32Array, b: Uint32Array, width: number) {
+    this.a = a;
+    this.b = b;
+    this.width = width;
+    this.cells = Math.ceil(width / SAMPLE_SIDE);
+    this.ofCells = new Int32Array(2 * this.cells * SUMS);
+    this.rowOf = new Int32Array(2 * this.cells).fill(-1);
   }
-  const count = windowWidth * windowHeight;
-  const meanA = sumA / count;
-  const meanB = sumB / count;
-  const variances = (sumAA + sumBB) / count - meanA * meanA - meanB * meanB;
-  const covariance = sumAB / count - meanA * meanB;
-  return ((2 * meanA * meanB + C1) * (2 * covariance + C2)) / ((meanA * meanA + meanB * meanB + C1) * (variances + C2));
+
+  ssim(left: number, top: number, windowWidth: number, windowHeight: number): number {
+    const { ofWindow } = this;
+    ofWindow.fill(0);
+    if (((left | top) & 3) === 0 && windowWidth === WINDOW && windowHeight === WINDOW) {
+      for (let y = top >> 2; y < (top + WINDOW) >> 2; y++)
+        for (let x = left >> 2; x < (left + WINDOW) >> 2; x++) {
+          const at = this.cellAt(x, y);
+          for (let k = 0; k < SUMS; k++) ofWindow[k]! += this.ofCells[at + k]!;
+        }
+    } else this.add(ofWindow, 0, left, top, windowWidth, windowHeight);
+    const [sumA, sumB, sumAA, sumBB, sumAB] = ofWindow as unknown as [number, number, number, number, number];
+    const count = windowWidth * windowHeight;
+    const meanA = sumA / count;
+    const meanB = sumB / count;
+    const variances = (sumAA + sumBB) / count - meanA * meanA - meanB * meanB;
+    const covariance = sumAB / count - meanA * meanB;
+    const likeness = (2 * meanA * meanB + C1) * (2 * covariance + C2);
+    return likeness / ((meanA * meanA + meanB * meanB + C1) * (variances + C2));
+  }
+
+  /** Where the sums of a cell are, which are made where they are not there. */
+  private cellAt(x: number, y: number): number {
+    const slot = (y & 1) * this.cells + x;
+    const at = slot * SUMS;
+    if (this.rowOf[slot] === y) return at;
+    this.rowOf[slot] = y;
+    this.ofCells.fill(0, at, at + SUMS);
+    this.add(this.ofCells, at, x * SAMPLE_SIDE, y * SAMPLE_SIDE, SAMPLE_SIDE, SAMPLE_SIDE);
+    return at;
+  }
+
+  private add(sums: Int32Array, at: number, left: number, top: number, columns: number, rows: number): void {
+    const { a, b, width } = this;
+    let sumA = 0;
+    let sumB = 0;
+    let sumAA = 0;
+    let sumBB = 0;
+    let sumAB = 0;
+    for (let y = top; y < top + rows; y++) {
+      const base = y * width + left;
+      for (let i = base; i < base + columns; i++) {
+        const p = luma(a[i]!);
+        const q = a[i] === b[i] ? p : luma(b[i]!);
+        sumA += p;
+        sumB += q;
+        sumAA += p * p;
+        sumBB += q * q;
+        sumAB += p * q;
+      }
+    }
+    sums[at]! += sumA;
+    sums[at + 1]! += sumB;
+    sums[at + 2]! += sumAA;
+    sums[at + 3]! += sumBB;
+    sums[at + 4]! += sumAB;
+  }
 }
 
 /** The side of the blocks among which the worst is looked for, px; a multiple of the cells'. */

@@ -3,6 +3,7 @@ import { measureFidelity } from '#adapters/tracing/fidelity/measure-fidelity.js'
 import { renderDrawing } from '#adapters/tracing/fidelity/rasterize.js';
 import type { Drawing } from '#domain/drawing/drawing.js';
 import { createDrawingBuilder, rectOf, shapeOf, solid } from '#test/support/drawing-builder.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const flatDrawing = (width: number, height: number, color: number, opacity = 1) =>
   createDrawingBuilder(width, height).drawing([shapeOf(rectOf(0, 0, width, height), solid(color, opacity))]);
@@ -55,6 +56,35 @@ describe('measured fidelity', () => {
     expect(deltaE00).to.be.within(3, 4.5);
     expect(worst.deltaE00).to.be.closeTo(deltaE00, 1e-9);
   });
+
+  for (const [width, height] of [
+    [32, 24],
+    [37, 26],
+    [9, 70],
+    [6, 40],
+  ] as const)
+    it(`has the SSIM of all windows of its definition, ${width} x ${height}`, () => {
+      const random = createSeededRandom(width);
+      const gray = Uint8Array.from({ length: width * height }, () => 100 + Math.floor(100 * random() ** 3));
+      const data = Uint8Array.from({ length: 4 * gray.length }, (_, i) => (i % 4 === 3 ? 255 : gray[i >> 2]!));
+      const ssims: number[] = [];
+      const [columns, rows] = [Math.min(8, width), Math.min(8, height)];
+      const startsOf = (side: number, window: number) =>
+        Array.from({ length: Math.ceil((side - window) / 4) + 1 }, (_, k) => Math.min(4 * k, side - window));
+      for (const top of startsOf(height, rows))
+        for (const left of startsOf(width, columns)) {
+          const window = Array.from(
+            { length: columns * rows },
+            (_, k) => gray[(top + Math.floor(k / columns)) * width + left + (k % columns)]!,
+          );
+          const mean = window.reduce((sum, value) => sum + value, 0) / window.length;
+          const variance = window.reduce((sum, value) => sum + (value - mean) ** 2, 0) / window.length;
+          // What it is drawn as is even: it varies neither by itself nor with the picture.
+          ssims.push((((2 * mean * 120 + 6.5025) / (mean ** 2 + 120 ** 2 + 6.5025)) * 58.5225) / (variance + 58.5225));
+        }
+      const { ssim } = measureFidelity({ width, height, data }, flatDrawing(width, height, 0x787878));
+      expect(ssim).to.be.closeTo(ssims.reduce((sum, value) => sum + value, 0) / ssims.length, 1e-9);
+    });
 
   it('finds the block that differs most', () => {
     const picture = pictureOf(discs());

@@ -38,12 +38,14 @@ export function composeTracers(
 
 /**
  * The conversion as the command line and the library run it: in the calling thread, without queue, plan or time limit, and
- * without the container, whose import alone takes longer than a small picture.
+ * without the container, whose import alone takes longer than a small picture. With `measureLate`, fidelity is measured when it
+ * is first read.
  */
-export const composeVectorizeImage = (splitFitter?: SplitFitter): VectorizeImage =>
+export const composeVectorizeImage = (splitFitter?: SplitFitter, measureLate = false): VectorizeImage =>
   createVectorizeImage({
     tracers: composeTracers(createLazyDecoder(), composeEdgeRecovery(), splitFitter),
     exporters: createExporterRegistry(exporters),
     clock: systemClock,
     runLimitMs: () => Number.POSITIVE_INFINITY,
+    measureLate,
   });

@@ -9,7 +9,7 @@ import type { SettingValues } from '#domain/presets/settings.js';
 import { trace } from './engine/trace.js';
 import type { Checkpoint, EngineResult, EngineSettings } from './engine/types.js';
 import { ENGINE_VERSION } from './engine/version.js';
-import { measureFidelity } from './fidelity/measure-fidelity.js';
+import { fidelityOf } from './fidelity/fidelity-of.js';
 import { findDamage } from './picture-damage.js';
 import { reduceRaster, reductionNotes } from './reduce-raster.js';
 import { forRestored, type Recovery, restoreAndTrace, type Traced, wantsRestoring } from './restored-trace.js';
@@ -92,7 +92,7 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
     const { result } = direct;
 
     stopwatch.begin('score', 0);
-    const fidelity = request.fidelity ? measureFidelity(raster, drawing) : null;
+    const fidelity = fidelityOf(request, raster, drawing);
     stopwatch.end();
     const outcome: TraceOutcome = {
       drawing,
@@ -104,7 +104,9 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
       ...recovery,
       decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawing) ? 'on' : 'off' } : {},
       notes: notesOf(request, raster, traced === direct ? working : raster, drawing),
-      fidelity,
+      get fidelity() {
+        return fidelity();
+      },
       timingsMs: stopwatch.timingsMs,
     };
     return outcome;

@@ -26,6 +26,8 @@ export interface TraceRequest {
   readonly tier: Tier;
   /** Measure the drawing against the picture. */
   readonly fidelity: boolean;
+  /** The outcome stays in this process: `fidelity` may be measured when it is first read. */
+  readonly measureLate?: boolean;
   /** The work is given up past this many milliseconds (CONVERSION_TIMEOUT). */
   readonly timeoutMs: number;
   /** `fraction` 0..1 of the whole. */
@@ -46,6 +48,7 @@ export interface TraceOutcome {
   /** What the tracer chose for settings that were `auto`, by the table's names. */
   readonly decided: Readonly<Record<string, unknown>>;
   readonly notes: readonly Note[];
+  /** Null where it was not asked for. */
   readonly fidelity: Fidelity | null;
   /** Milliseconds by stage; stages that did not run are 0. */
   readonly timingsMs: Readonly<Record<TraceStage, number>>;

@@ -43,7 +43,7 @@ export interface QualityDiagnostics {
   /** Pixels on which the engine worked. */
   readonly workingSize: { readonly width: number; readonly height: number };
   readonly notes: readonly Note[];
-  /** Null where it was not measured. */
+  /** Null where it was not measured. In the library, measured when it is first read. */
   readonly fidelity: Fidelity | null;
 }
 
@@ -114,5 +114,7 @@ export const diagnosticsOf = (
   settings: reportSettings(resolved),
   workingSize: outcome.workingSize,
   notes: [...outcome.notes, ...notes],
-  fidelity: outcome.fidelity,
+  get fidelity() {
+    return outcome.fidelity;
+  },
 });

@@ -36,6 +36,8 @@ export interface VectorizeImageDeps {
   readonly clock: Clock;
   /** How long the work may take; the tier's own limit when left out, Infinity for no limit. */
   readonly runLimitMs?: (tier: Tier) => number;
+  /** Answers stay in this process: what measures them may wait until it is read, and is in no timing then. */
+  readonly measureLate?: boolean;
 }
 
 /** What the person asked for and did not get. */
@@ -59,8 +61,9 @@ const throwIfAborted = (signal: AbortSignal) => {
 };
 
 export const createVectorizeImage =
-  ({ tracers, exporters, clock, runLimitMs = (tier) => tier.runLimitMs }: VectorizeImageDeps): VectorizeImage =>
+  (deps: VectorizeImageDeps): VectorizeImage =>
   async ({ picture, settings, onProgress, queuedMs = 0 }, signal = new AbortController().signal) => {
+    const { tracers, exporters, clock, runLimitMs = (tier) => tier.runLimitMs, measureLate = false } = deps;
     const startMs = clock.monotonicMs();
     throwIfAborted(signal);
     const requested = resolveSettings(parseSettings(settings));
@@ -73,7 +76,15 @@ export const createVectorizeImage =
     const exportOptions = exporter.parseOptions({});
 
     const outcome = await tracer.trace(
-      { picture, settings: requested, tier, fidelity, timeoutMs: runLimitMs(tier), ...(onProgress && { onProgress }) },
+      {
+        picture,
+        settings: requested,
+        tier,
+        fidelity,
+        measureLate,
+        timeoutMs: runLimitMs(tier),
+        ...(onProgress && { onProgress }),
+      },
       signal,
     );
     throwIfAborted(signal);

@@ -73,7 +73,7 @@ let composed: VectorizeImage | undefined;
  * JPG, PNG, BMP, WEBP or AVIF file.
  * Rejects with a TypeError or RangeError where the picture is not one of these, and with a ServiceError (`code`, `field`)
  * for wrong settings (INVALID_REQUEST), a file that cannot be read (UNSUPPORTED_IMAGE, UNREADABLE_IMAGE, IMAGE_TOO_LARGE)
- * and an abort (CANCELLED).
+ * and an abort (CANCELLED). `qualityDiagnostics.fidelity` is measured when it is first read; the answer holds the pixels until then.
  */
 export async function vectorize(
   picture: Raster | Uint8Array,
@@ -83,7 +83,7 @@ export async function vectorize(
   const checked = toPicture(picture);
   for (const name of Object.keys(settings))
     if (requestNames.has(name)) throw invalid(name, 'is for requests over HTTP; the library answers with everything');
-  composed ??= composeVectorizeImage();
+  composed ??= composeVectorizeImage(undefined, true);
   const { signal, onProgress } = options;
   return composed({ picture: checked, settings, ...(onProgress && { onProgress }) }, signal);
 }

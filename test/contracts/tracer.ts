@@ -65,6 +65,18 @@ export function describeTracer(name: string, { tracer, encode, busy, raster }: T
       expect(a.drawing).to.deep.equal(b.drawing);
     });
 
+    it('measures the same fidelity late, of the pixels as they were', async () => {
+      const { fidelity } = await tracer().trace(request(pixels, { fidelity: true }));
+      const own = { ...raster, data: raster.data.slice() };
+      const late = await tracer().trace(
+        request({ kind: 'raster', raster: own }, { fidelity: true, measureLate: true }),
+      );
+      own.data.fill(0);
+      expect(late.fidelity).to.deep.equal(fidelity);
+      expect(late.fidelity).to.equal(late.fidelity);
+      expect(JSON.parse(JSON.stringify(late)).fidelity).to.deep.equal(fidelity);
+    });
+
     it('measures fidelity when asked', async () => {
       const { fidelity } = await tracer().trace(request(pixels, { fidelity: true }));
       expect(fidelity?.psnr).to.be.within(0, 99);

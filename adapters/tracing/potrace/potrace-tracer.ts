@@ -3,7 +3,7 @@ import type { Raster, TraceOutcome, TraceRequest, Tracer } from '#application/po
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { CLOSE, COORDS_PER_COMMAND, CUBIC, type Drawing, LINE, MOVE, type Shape } from '#domain/drawing/drawing.js';
 import type { SettingValues } from '#domain/presets/resolve-settings.js';
-import { measureFidelity } from '../fidelity/measure-fidelity.js';
+import { fidelityOf } from '../fidelity/fidelity-of.js';
 import { reduceRaster, reductionNotes } from '../reduce-raster.js';
 import { scaleDrawing } from '../scale-drawing.js';
 import { Stopwatch } from '../stopwatch.js';
@@ -60,7 +60,7 @@ export const createPotraceTracer = ({ decoder, potrace }: PotraceTracerDeps): Tr
     stopwatch.begin('write', 0);
     const drawing = scaleDrawing(layers.finish(), raster.width, raster.height);
     stopwatch.begin('score', 0);
-    const fidelity = request.fidelity ? measureFidelity(raster, drawing) : null;
+    const fidelity = fidelityOf(request, raster, drawing);
     stopwatch.end();
     const bw = values.color_mode === 'bw';
     const outcome: TraceOutcome = {
@@ -74,7 +74,9 @@ export const createPotraceTracer = ({ decoder, potrace }: PotraceTracerDeps): Tr
       edgeRecoveryReason: values.edge_recovery === 'off' ? 'not asked for' : 'potrace traces the picture as it is',
       decided: {},
       notes: notesOf(request, raster, working),
-      fidelity,
+      get fidelity() {
+        return fidelity();
+      },
       timingsMs: stopwatch.timingsMs,
     };
     return outcome;

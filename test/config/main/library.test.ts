@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { measureFidelity } from '#adapters/tracing/fidelity/measure-fidelity.js';
 import { ServiceError, vectorize } from '#config/main/library.js';
+import { discRaster } from '#test/support/rasters.js';
 import { singleColorRaster } from '#test/support/single-color-tracer.js';
 
 async function errorOf(promise: Promise<unknown>): Promise<Error> {
@@ -26,6 +28,16 @@ describe('the library', () => {
     expect(result.qualityDiagnostics.fidelity).to.not.equal(null);
     expect(result.traceStats).to.include({ width: 16, height: 12, shapes: 1 });
     expect(stages.size).to.be.greaterThan(0);
+  });
+
+  it('measures fidelity when it is read, of the picture as it was', async () => {
+    const raster = discRaster(24);
+    const { qualityDiagnostics, traceStats, drawing } = await vectorize(raster);
+    const expected = measureFidelity({ ...raster, data: raster.data.slice() }, drawing);
+    raster.data.fill(127);
+    expect(traceStats.timingsMs.score).to.be.below(traceStats.timingsMs.total);
+    expect(structuredClone(qualityDiagnostics).fidelity).to.deep.equal(expected);
+    expect(qualityDiagnostics.fidelity).to.deep.equal(expected);
   });
 
   it('leaves fidelity out where told to', async () => {

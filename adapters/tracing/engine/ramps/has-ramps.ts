@@ -102,12 +102,26 @@ function countCleanSquares(pixels: WorkingPixels, limits: RampLimits, stride: nu
   let weak = 0;
   let curved = 0;
   let rough = 0;
+  const { starts } = pixels.runs;
+  // The runs of the upper and the lower row that the corners on the left lie in.
+  let upper = 0;
+  let lower = 0;
   for (let y = 0; y + side < height; y += step) {
+    const row = y * width;
     for (let x = 0; x + side < width; x += step) {
-      // Most are even, and what has one color at its corners is no ramp anyway.
-      const first = y * width + x;
+      const first = row + x;
       const below = first + side * width;
+      while (starts[upper + 1] <= first) upper++;
+      while (starts[lower + 1] <= below) lower++;
       const word = words[first];
+      // Most are even, and what has one color at its corners is no ramp anyway: as long as both runs go on, all are.
+      if (words[below] === word) {
+        const even = Math.min(starts[upper + 1] - first, starts[lower + 1] - below) - side;
+        if (even > 0) {
+          x += step * Math.floor((even - 1) / step);
+          continue;
+        }
+      }
       const beside = words[first + side];
       if (beside === word && words[below] === word && words[below + side] === word) continue;
       // And what changes by more than that has an edge.

@@ -21,7 +21,7 @@ const BENEATH = [
  */
 export function absorbSeams({ width, height }: WorkingPixels, labels: Int32Array, channels: Float64Array): void {
   const count = channels.length / 4;
-  const { first, second, between } = findThinColors(labels, width, height, count);
+  const { first, second, between } = new ThinColors(labels, width, height, count).find();
   const to = new Int32Array(count).fill(-1);
   let any = false;
   for (let p = 0; p < count; p++) {
@@ -37,33 +37,51 @@ export function absorbSeams({ width, height }: WorkingPixels, labels: Int32Array
   }
 }
 
-/** Per color the two that lie on either side of nearly all its pixels, and how many do; 0 where it is no such line. */
-function findThinColors(
-  labels: Int32Array,
-  width: number,
-  height: number,
-  count: number,
-): { readonly first: Int32Array; readonly second: Int32Array; readonly between: Int32Array } {
-  const first = new Int32Array(count).fill(-1);
-  const second = new Int32Array(count).fill(-1);
-  const between = new Int32Array(count);
-  const stray = new Int32Array(count);
-  const isNone = new Uint8Array(count);
-  // Mostly a pixel is of the color of the one before.
-  let none = -1;
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
+/** Finds per color the two that lie on either side of nearly all its pixels, and how many do; 0 where it is no such line. */
+class ThinColors {
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  readonly between: Int32Array;
+  private readonly stray: Int32Array;
+  private readonly isNone: Uint8Array;
+  private readonly labels: Int32Array;
+  private readonly width: number;
+  private readonly height: number;
+
+  constructor(labels: Int32Array, width: number, height: number, count: number) {
+    this.first = new Int32Array(count).fill(-1);
+    this.second = new Int32Array(count).fill(-1);
+    this.between = new Int32Array(count);
+    this.stray = new Int32Array(count);
+    this.isNone = new Uint8Array(count);
+    this.labels = labels;
+    this.width = width;
+    this.height = height;
+  }
+
+  find(): this {
+    const { between, stray } = this;
+    for (let y = 0; y < this.height; y++) this.lookAtRow(y);
+    for (let p = 0; p < stray.length; p++) if (stray[p] > STRAY_SHARE * between[p]) between[p] = 0;
+    return this;
+  }
+
+  private lookAtRow(y: number): void {
+    const { labels, width, height, first, second, between, stray, isNone } = this;
+    const row = y * width;
+    const end = row + width;
+    for (let i = row; i < end; i++) {
       const p = labels[i];
-      if (p === none) continue;
       if (isNone[p] === 1 || (stray[p] > STRAY_PX && stray[p] > STRAY_SHARE * between[p])) {
         isNone[p] = 1;
-        none = p;
+        // Mostly the next ones are of the same color.
+        while (i + 1 < end && labels[i + 1] === p) i++;
         continue;
       }
       const up = y > 0 ? labels[i - width] : p;
       const down = y + 1 < height ? labels[i + width] : p;
-      const left = x > 0 ? labels[i - 1] : p;
-      const right = x + 1 < width ? labels[i + 1] : p;
+      const left = i > row ? labels[i - 1] : p;
+      const right = i + 1 < end ? labels[i + 1] : p;
       const isLevel = up !== p && down !== p && up !== down;
       const isUpright = left !== p && right !== p && left !== right;
       if (!isLevel && !isUpright) {
@@ -82,8 +100,6 @@ function findThinColors(
       else stray[p]++;
     }
   }
-  for (let p = 0; p < count; p++) if (stray[p] > STRAY_SHARE * between[p]) between[p] = 0;
-  return { first, second, between };
 }
 
 /** Which of the two a seam's color is to go to; -1 where it is no seam's. */

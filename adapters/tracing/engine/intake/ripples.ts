@@ -15,11 +15,20 @@ const LEAST_STEP = 2;
 const LEAST_TURNS = 0.0004;
 const LEAST_TURN_SHARE = 0.015;
 
+/** What was found of pictures: several stages ask. */
+const known = new WeakMap<WorkingPixels, boolean>();
+
 /**
  * Whether a picture is rippled, as lossy compression and noise leave it: along its rows colors go up and down and up again by little. What is
  * smooth by intent, a shadow or a gradient, goes on the way it goes, or turns once.
  */
-export function isRippled({ words: unsigned, runs, width }: WorkingPixels): boolean {
+export function isRippled(pixels: WorkingPixels): boolean {
+  const found = known.get(pixels) ?? hasRipples(pixels);
+  known.set(pixels, found);
+  return found;
+}
+
+function hasRipples({ words: unsigned, runs, width }: WorkingPixels): boolean {
   const { starts, count } = runs;
   const words = signedWords(unsigned);
   const lasts = [0, 1, 2, 3].map(() => new LastStep());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
-import { type Drawing, LINE, MOVE, shapesOf } from '#domain/drawing/drawing.js';
+import { type Drawing, LINE, MOVE, shapesOf, visitPath } from '#domain/drawing/drawing.js';
 import { renderExact } from '#test/support/render-exact.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
@@ -108,4 +108,39 @@ describe('small regular polygons', () => {
     const kinds = [...shapesOf((await traced(squares)).items)].map(({ geometry }) => geometry.kind);
     expect(kinds).to.deep.equal(Array.from({ length: places.length + 1 }, () => 'rect'));
   });
+});
+
+/** Where anything that is drawn has its vertices. */
+function verticesOf(drawing: Drawing): readonly (readonly [number, number])[] {
+  const vertices: [number, number][] = [];
+  const take = (...coords: number[]) => {
+    vertices.push(coords.slice(-2) as [number, number]);
+  };
+  const ways = { move: take, line: take, quadratic: take, cubic: take };
+  for (const { geometry } of shapesOf(drawing.items)) {
+    if (geometry.kind !== 'path') continue;
+    visitPath(geometry, drawing, { ...ways, arc: (...arc) => take(arc[5], arc[6]), close: () => {} });
+  }
+  return vertices;
+}
+
+describe('rays', () => {
+  // How wide they are at their tips, degrees: a pixel across is 3 to 5 px away from these.
+  for (const [rays, inner, degrees, tipPx] of [
+    [20, 35, 18, 0.1],
+    [16, 30, 16, 0.1],
+    [12, 24, 15, 0.5],
+    [8, 14, 11, 0.2],
+  ] as const)
+    it(`of a sun of ${rays}, ${degrees}° wide, come to their tips within ${tipPx} px`, async () => {
+      const [x, y, radius] = [90.3, 89.6, 70];
+      const tips = cornersOf(rays, { x, y, radius, angle: 0.07 });
+      const notches = cornersOf(rays, { x, y, radius: inner, angle: 0.07 + Math.PI / rays });
+      const points = tips.flatMap((tip, k) => [tip, notches[k]!]);
+      const vertices = verticesOf(await traced([`<polygon fill="${INK}" points="${points.join(' ')}"/>`]));
+      const missOf = ([tipX, tipY]: readonly [number, number]) =>
+        Math.min(...vertices.map(([vx, vy]) => Math.hypot(vx - tipX, vy - tipY)));
+      expect(Math.max(...tips.map(missOf))).to.be.below(tipPx);
+      expect(Math.max(...notches.map(missOf))).to.be.below(0.1);
+    });
 });

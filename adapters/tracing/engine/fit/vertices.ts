@@ -30,6 +30,9 @@ const FARTHEST_TIP_PX = 2.2;
 const SHARP_TIP_COSINE = 0.7;
 const MOST_SHARP_CUT_SAMPLES = 3;
 const FARTHEST_SHARP_TIP_PX = 4;
+/** Where a sharp tip lies farther on than that, sides must be so many times as long to be believed, and it is no farther than this, px. */
+const SURE_OF_TIP = 3;
+const FARTHEST_SURE_TIP_PX = 8;
 /** Sides that turn by less than this (its sine), or nearly back (its cosine), have no tip that could be found. */
 const LEAST_TIP_SINE = 0.27;
 const SHARPEST_TIP_COSINE = 0.96;
@@ -312,10 +315,20 @@ export class PolygonVertices {
     const t = ((sideX[k] - sideX[a]) * sideDy[k] - (sideY[k] - sideY[a]) * sideDx[k]) / cross;
     const ix = sideX[a] + t * sideDx[a];
     const iy = sideY[a] + t * sideDy[a];
-    if (distance(ix - this.x[k], iy - this.y[k]) >= CORNER_SHIFT_PX) return;
+    const away = distance(ix - this.x[k], iy - this.y[k]);
+    if (away >= CORNER_SHIFT_PX && !(dot < -SHARP_TIP_COSINE && this.isAhead(k, ix, iy, away))) return;
     this.corner[k] = CORNER;
     this.x[k] = ix;
     this.y[k] = iy;
+  }
+
+  /** Whether a sharp tip lies as far beyond the sample at vertex `k` as its sides can tell: on from the one, and back from the other. */
+  private isAhead(k: number, tipX: number, tipY: number, away: number): boolean {
+    const { x, y, sideDx, sideDy, length } = this;
+    if (away > FARTHEST_SURE_TIP_PX || Math.min(length[k - 1], length[k]) < SURE_OF_TIP * away) return false;
+    const dx = tipX - x[k];
+    const dy = tipY - y[k];
+    return dx * sideDx[k - 1] + dy * sideDy[k - 1] >= 0 && dx * sideDx[k] + dy * sideDy[k] <= 0;
   }
 
   /** Position and tangent of a smooth vertex, from the parabola that fits the samples around it. */

@@ -7,7 +7,7 @@ const TOLERANCE_PX = { coarse: 0.9, medium: 0.6, fine: 0.42, super_fine: 0.25 } 
 const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as const;
 const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const;
 /** What splitting must gain, beside the price of segments. */
-const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.4 } as const;
+const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.25 } as const;
 /** One more where nothing will be split and settle again: for a twentieth of its time the fast tier is within 2 dB of the balanced one. */
 const SETTLE_ROUNDS = { fast: 5, balanced_crisp: 4, high_precision: 16 } as const;
 /** Regions of a photograph that can be drawn in the tier's time. */

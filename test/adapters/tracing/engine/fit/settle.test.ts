@@ -194,6 +194,28 @@ describe('settling curves against the pixels', () => {
     expect(leftAt(320)).to.be.lessThan(leftAt(104) / 3);
   });
 
+  it('splits a third time where there are rounds for that, and leaves less', () => {
+    const left = [0, 0];
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = createSeededRandom(seed);
+      const spots = Array.from({ length: 10 }, (_, k) =>
+        layer(
+          [0x1d3557, 0xe63946, 0xf4c430][k % 3]!,
+          ellipse(20 + 80 * random(), 20 + 80 * random(), 12 + 24 * random(), 8 + 18 * random(), 180 * random()),
+        ),
+      );
+      const raster = paint(120, 120, 0xffffff, spots);
+      const coarse = coarsely(raster);
+      const { rgba } = toWorkingPixels(raster);
+      for (const [k, rounds] of [12, 13].entries()) {
+        const nodes = coarse.nodes.slice();
+        const curves = settleCurves(coarse.map, coarse.regions, rgba, coarse.curves, nodes, rounds, 0.25);
+        left[k]! += difference({ ...coarse, rgba, nodes, curves });
+      }
+    }
+    expect(left[1]).to.be.lessThan(0.95 * left[0]!);
+  });
+
   it('splits once more in a large picture with more edges than a small one may have for that', () => {
     const PITCH = 120;
     const leftAt = (side: number) => {

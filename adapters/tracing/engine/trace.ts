@@ -429,7 +429,12 @@ function outline(
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
     if (!settles) return fitted;
     const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, rounds, price, ripples, shaded);
+    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
+      rounds,
+      splitPrice: price,
+      ripples,
+      shaded,
+    });
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));
   };

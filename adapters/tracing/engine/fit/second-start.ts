@@ -17,19 +17,26 @@ const MOST_BEGUN = 512;
 /** A node that is farther than this from where its pixels meet, px, is put back there. */
 const NODE_FAR_PX = 0.7;
 
+/** Curves, and how they have settled. */
+export interface SettledCurves {
+  readonly curves: ChainCurves;
+  /** x, y in turn. */
+  readonly nodePositions: Float64Array;
+  /** Per chain the squared differences that are left along it. */
+  readonly costs: Float64Array;
+}
+
 /**
  * Short chains, closed or between nodes, that curves miss, and that are not where their pixels are, as lines and curves along these, and their nodes, which are
  * changed in place, where their pixels meet: from there curves may get to where they belong, which steps from where they were do not lead to. Where two
- * edges lie within a pixel or two, samples do not tell them apart. `costs` are the squared differences that are left along each chain; those that have been
+ * edges lie within a pixel or two, samples do not tell them apart. Those that have been
  * `tried` (1) are left alone. Undefined where there is no such chain.
  */
 export function startAgain(
   map: PlanarMap,
   regions: Regions,
   rgba: Uint8Array,
-  curves: ChainCurves,
-  nodePositions: Float64Array,
-  costs: Float64Array,
+  { curves, nodePositions, costs }: SettledCurves,
   tried: Uint8Array,
   shaded?: Uint8Array,
 ): SplitCurves | undefined {

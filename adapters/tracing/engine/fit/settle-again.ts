@@ -6,7 +6,8 @@ import { countCrossings } from './curve-crossings.js';
 import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
-import { startAgain } from './second-start.js';
+import { type SettledCurves, startAgain } from './second-start.js';
+import type { SettleSettings } from './settle.js';
 import { MOST_WORK, Settler } from './settler.js';
 import type { SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
@@ -23,7 +24,7 @@ const ASTRAY_PX = 1.5;
 
 /**
  * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), and keeps of all that hangs
- * together what is nearer to the pixels, crosses itself no more often and has no vertex far from its own pixels. `costs` are the squared differences that are left along each chain.
+ * together what is nearer to the pixels, crosses itself no more often and has no vertex far from its own pixels.
  * Borders between two `shaded` regions (1), where these hardly differ, stay where they are. Returns the curves; node positions (x, y in turn) are changed in place.
  */
 export function settleAgain(
@@ -31,17 +32,14 @@ export function settleAgain(
   regions: Regions,
   rgba: Uint8Array,
   band: PixelBand,
-  curves: ChainCurves,
-  nodePositions: Float64Array,
-  costs: Float64Array,
-  splitPrice: number,
-  shaded?: Uint8Array,
+  { curves, nodePositions, costs }: SettledCurves,
+  { splitPrice, shaded }: Pick<SettleSettings, 'splitPrice' | 'shaded'>,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
   let best: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     nodePositions.set(best.nodePositions);
-    const started = startAgain(map, regions, rgba, best.curves, nodePositions, best.costs, tried, shaded);
+    const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded);
     if (started === undefined) break;
     const begun = withoutNeedless(map, started);
     if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;
@@ -53,11 +51,7 @@ export function settleAgain(
   return best.curves;
 }
 
-interface Settled {
-  readonly curves: ChainCurves;
-  readonly nodePositions: Float64Array;
-  /** Per chain. */
-  readonly costs: Float64Array;
+interface Settled extends SettledCurves {
   /** Per chain: has it been given something else to follow the pixels with. */
   readonly changed: Uint8Array;
 }

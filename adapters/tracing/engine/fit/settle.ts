@@ -38,15 +38,24 @@ const FEW_EDGES_SHARE = 0.04;
 const FEW_EDGES_PX = 256;
 const MOST_TIMES_AS_MANY = 2;
 
+export interface SettleSettings {
+  /** What one settling takes at most; none are settled in 0. */
+  readonly rounds: number;
+  /** What splitting must gain: 1 is neutral, larger is simpler, and with Infinity nothing is split. */
+  readonly splitPrice: number;
+  /** Where the picture is noisy, per chain how many times as dear that is; what is missed everywhere splits nothing then. */
+  readonly ripples?: Float32Array | undefined;
+  /** Regions (1) that gradients are painted in. */
+  readonly shaded?: Uint8Array | undefined;
+}
+
 /**
  * Moves all curves of a drawing together until it looks as the picture does: Levenberg–Marquardt on the pixels along the
  * edges, whose colors follow from the exact areas the regions cover of them. What sums across one edge cannot tell is told
  * here: pixels in which three colors meet, corners, and features so thin that both their edges lie in one pixel. Segments that
- * cannot follow are split, unless `splitPrice` (1 is neutral, larger is simpler) is Infinity. Where the picture is noisy, `ripples` are how many
- * times as dear that is on each chain, and what is missed everywhere splits nothing. `shaded` are the
- * regions (1) that gradients are painted in.
+ * cannot follow are split, and settle again.
  *
- * Returns the curves; node positions (x, y in turn) are changed in place. Each settling takes at most so many rounds.
+ * Returns the curves; node positions (x, y in turn) are changed in place.
  */
 export function settleCurves(
   map: PlanarMap,
@@ -54,11 +63,9 @@ export function settleCurves(
   rgba: Uint8Array,
   curves: ChainCurves,
   nodePositions: Float64Array,
-  rounds: number,
-  splitPrice: number,
-  ripples?: Float32Array,
-  shaded?: Uint8Array,
+  settings: SettleSettings,
 ): ChainCurves {
+  const { rounds, splitPrice, ripples } = settings;
   const edgePx = map.vertices.length;
   const edgeShare = edgePx / (map.width * map.height);
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
@@ -97,7 +104,7 @@ export function settleCurves(
     settled = now.curves;
   }
   if (costs !== undefined && ripples === undefined && splits > 0)
-    settled = settleAgain(map, regions, rgba, band, settled, nodePositions, costs, splitPrice, shaded);
+    settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, settings);
   kernelMemory.release();
   return settled;
 }

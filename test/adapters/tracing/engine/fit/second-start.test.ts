@@ -111,9 +111,7 @@ describe('what begins anew', () => {
       map,
       regions,
       rgba,
-      curves,
-      nodes.slice(),
-      new Float64Array(map.chainCount),
+      { curves, nodePositions: nodes.slice(), costs: new Float64Array(map.chainCount) },
       new Uint8Array(map.chainCount),
     );
     expect(none).to.equal(undefined);
@@ -123,7 +121,8 @@ describe('what begins anew', () => {
     // Moved by two px it is far from its pixels.
     const astray = { ...curves, points: curves.points.slice() };
     for (let p = curves.starts[c]! * 8; p < curves.starts[c + 1]! * 8; p++) astray.points[p]! += 2;
-    const begun = startAgain(map, regions, rgba, astray, nodes.slice(), missed, new Uint8Array(map.chainCount))!;
+    const moved = () => ({ curves: astray, nodePositions: nodes.slice(), costs: missed });
+    const begun = startAgain(map, regions, rgba, moved(), new Uint8Array(map.chainCount))!;
     expect([...begun.changed].flatMap((flag, chain) => (flag === 1 ? [chain] : []))).to.deep.equal([c]);
     for (let k = begun.curves.starts[c]!; k < begun.curves.starts[c + 1]!; k++) {
       const [x, y] = [begun.curves.points[8 * k]!, begun.curves.points[8 * k + 1]!];
@@ -132,7 +131,7 @@ describe('what begins anew', () => {
     }
     // What was tried is not tried again.
     const tried = Uint8Array.from({ length: map.chainCount }, () => 1);
-    expect(startAgain(map, regions, rgba, astray, nodes.slice(), missed, tried)).to.equal(undefined);
+    expect(startAgain(map, regions, rgba, moved(), tried)).to.equal(undefined);
   });
 
   it('is no small closed chain, of which too few pixels tell', () => {
@@ -143,9 +142,7 @@ describe('what begins anew', () => {
       parts.map,
       parts.regions,
       toWorkingPixels(dot).rgba,
-      parts.curves,
-      parts.nodes.slice(),
-      costs,
+      { curves: parts.curves, nodePositions: parts.nodes.slice(), costs },
       new Uint8Array(parts.map.chainCount),
     );
     expect(begun).to.equal(undefined);

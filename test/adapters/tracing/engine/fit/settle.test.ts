@@ -25,7 +25,7 @@ function partsAndPixels(raster: Raster, primitives = true) {
 function settled(raster: Raster, rounds = ROUNDS, primitives = true) {
   const parts = partsAndPixels(raster, primitives);
   const { map, regions, rgba, curves, nodes } = parts;
-  return { ...parts, curves: settleCurves(map, regions, rgba, curves, nodes, rounds, Infinity) };
+  return { ...parts, curves: settleCurves(map, regions, rgba, curves, nodes, { rounds, splitPrice: Infinity }) };
 }
 
 /** How much the drawing differs from the picture along its edges, squared levels. */
@@ -69,7 +69,7 @@ describe('settling curves against the pixels', () => {
         ),
       );
       const { map, regions, rgba, curves, nodes: places } = partsAndPixels(paint(96, 96, 0xffffff, layers));
-      const { starts, points } = settleCurves(map, regions, rgba, curves, places, 4, 1);
+      const { starts, points } = settleCurves(map, regions, rgba, curves, places, { rounds: 4, splitPrice: 1 });
       for (let c = 0; c < map.chainCount; c++) {
         if (map.startNode[c]! < 0) continue;
         const ends = [points[starts[c]! * 8], points[starts[c]! * 8 + 1]];
@@ -111,7 +111,7 @@ describe('settling curves against the pixels', () => {
     }
     const { map, regions, rgba, curves, nodes } = partsAndPixels({ width: side, height: side, data });
     expect(map.nodes.length).to.be.greaterThan(10_000);
-    expect(settleCurves(map, regions, rgba, curves, nodes, ROUNDS, 1)).to.equal(curves);
+    expect(settleCurves(map, regions, rgba, curves, nodes, { rounds: ROUNDS, splitPrice: 1 })).to.equal(curves);
     const small = settled(junction(31.4, 30.7));
     expect(difference(small)).to.be.lessThan(difference(partsAndPixels(junction(31.4, 30.7))));
   });
@@ -120,9 +120,9 @@ describe('settling curves against the pixels', () => {
     const { map, regions, rgba, curves, nodes } = partsAndPixels(junction(31.4, 30.7));
     const points = curves.points.slice();
     const maze = { ...map, vertices: new Int32Array(300_000) };
-    expect(settleCurves(maze, regions, rgba, curves, nodes, ROUNDS, 1)).to.equal(curves);
+    expect(settleCurves(maze, regions, rgba, curves, nodes, { rounds: ROUNDS, splitPrice: 1 })).to.equal(curves);
     expect(curves.points).to.deep.equal(points);
-    settleCurves(map, regions, rgba, curves, nodes, ROUNDS, Infinity);
+    settleCurves(map, regions, rgba, curves, nodes, { rounds: ROUNDS, splitPrice: Infinity });
     expect(curves.points).not.to.deep.equal(points);
   });
 
@@ -135,7 +135,10 @@ describe('settling curves against the pixels', () => {
     }
     // The picture's border has not moved with the rest.
     expect(difference(parts)).to.be.greaterThan(at * 10);
-    settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, ROUNDS, Infinity);
+    settleCurves(parts.map, parts.regions, parts.rgba, parts.curves, parts.nodes, {
+      rounds: ROUNDS,
+      splitPrice: Infinity,
+    });
     expect(difference(parts)).to.be.lessThan(at * 2 + 500);
   });
 
@@ -166,7 +169,10 @@ describe('settling curves against the pixels', () => {
     const settle = (price: number) => {
       const { map, regions, rgba, curves, nodes } = coarse;
       const own = { ...curves, points: Float64Array.from(curves.points) };
-      return { ...coarse, curves: settleCurves(map, regions, rgba, own, nodes.slice(), ROUNDS, price) };
+      return {
+        ...coarse,
+        curves: settleCurves(map, regions, rgba, own, nodes.slice(), { rounds: ROUNDS, splitPrice: price }),
+      };
     };
     const whole = settle(Infinity);
     const split = settle(1);
@@ -189,7 +195,11 @@ describe('settling curves against the pixels', () => {
       const coarse = coarsely(raster);
       const { map, regions, curves, nodes } = coarse;
       const { rgba } = toWorkingPixels(raster);
-      return difference({ ...coarse, rgba, curves: settleCurves(map, regions, rgba, curves, nodes, 4, 1) });
+      return difference({
+        ...coarse,
+        rgba,
+        curves: settleCurves(map, regions, rgba, curves, nodes, { rounds: 4, splitPrice: 1 }),
+      });
     };
     expect(leftAt(320)).to.be.lessThan(leftAt(104) / 3);
   });
@@ -209,7 +219,10 @@ describe('settling curves against the pixels', () => {
       const { rgba } = toWorkingPixels(raster);
       for (const [k, rounds] of [12, 13].entries()) {
         const nodes = coarse.nodes.slice();
-        const curves = settleCurves(coarse.map, coarse.regions, rgba, coarse.curves, nodes, rounds, 0.25);
+        const curves = settleCurves(coarse.map, coarse.regions, rgba, coarse.curves, nodes, {
+          rounds,
+          splitPrice: 0.25,
+        });
         left[k]! += difference({ ...coarse, rgba, nodes, curves });
       }
     }
@@ -226,7 +239,7 @@ describe('settling curves against the pixels', () => {
       const { map, regions, curves, nodes } = coarse;
       expect(map.vertices.length / side ** 2, 'share of edges').to.be.within(0.041, 0.079);
       const { rgba } = toWorkingPixels(raster);
-      const settledCurves = settleCurves(map, regions, rgba, curves, nodes, 4, 1);
+      const settledCurves = settleCurves(map, regions, rgba, curves, nodes, { rounds: 4, splitPrice: 1 });
       return difference({ ...coarse, rgba, curves: settledCurves }) / shapes.length;
     };
     expect(leftAt(8 * PITCH)).to.be.lessThan(leftAt(2 * PITCH) / 3);

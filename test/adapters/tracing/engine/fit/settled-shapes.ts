@@ -22,7 +22,10 @@ export function settledShapes(width: number, height: number, outlines: readonly 
   );
   const { map, regions, curves, nodes } = partsOfPicture(raster, { refineRounds: 1 });
   const { rgba } = toWorkingPixels(raster);
-  const settled = settleCurves(map, regions, rgba, curves, nodes, ENGINE.settleRounds, ENGINE.splitPrice);
+  const settled = settleCurves(map, regions, rgba, curves, nodes, {
+    rounds: ENGINE.settleRounds,
+    splitPrice: ENGINE.splitPrice,
+  });
   snapAxes(map, settled, nodes);
   return { map, curves: settled };
 }

@@ -27,6 +27,7 @@ const STEPS = 60;
 const KEYS = 10;
 const PRICE = 1;
 const CAP_BYTES = 4_000_000;
+const LATEST_MS = 40;
 /** `BURIN_TEST_RUNS` tries more histories than a run of all tests has time for. */
 const RUNS = Number(process.env.BURIN_TEST_RUNS ?? 10);
 /** From so many histories on, all faults are to be among them. */
@@ -62,8 +63,7 @@ const pictureOf = (index: number) => {
   return toPpm(raster);
 };
 
-/** The same disk, on which every room and every file takes up to so long, ms: what goes on behind an answer goes on for longer than the rest. */
-const LATEST_MS = 40;
+/** The same disk, on which every room and every file takes up to `LATEST_MS`: what goes on behind an answer goes on for longer than the rest. */
 function slowDisk(disk: ArtifactStore): ArtifactStore {
   const random = createSeededRandom(SEED);
   const wait = () => new Promise((resolve) => setTimeout(resolve, random() * LATEST_MS));

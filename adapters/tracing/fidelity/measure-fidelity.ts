@@ -198,7 +198,11 @@ class LumaSums {
           for (let k = 0; k < SUMS; k++) ofWindow[k]! += this.ofCells[at + k]!;
         }
     } else this.add(ofWindow, 0, left, top, windowWidth, windowHeight);
-    const [sumA, sumB, sumAA, sumBB, sumAB] = ofWindow as unknown as [number, number, number, number, number];
+    const sumA = ofWindow[0]!;
+    const sumB = ofWindow[1]!;
+    const sumAA = ofWindow[2]!;
+    const sumBB = ofWindow[3]!;
+    const sumAB = ofWindow[4]!;
     const count = windowWidth * windowHeight;
     const meanA = sumA / count;
     const meanB = sumB / count;

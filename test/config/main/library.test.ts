@@ -32,10 +32,9 @@ describe('the library', () => {
 
   it('measures fidelity when it is read, of the picture as it was', async () => {
     const raster = discRaster(24);
-    const { qualityDiagnostics, traceStats, drawing } = await vectorize(raster);
+    const { qualityDiagnostics, drawing } = await vectorize(raster);
     const expected = measureFidelity({ ...raster, data: raster.data.slice() }, drawing);
     raster.data.fill(127);
-    expect(traceStats.timingsMs.score).to.be.below(traceStats.timingsMs.total);
     expect(structuredClone(qualityDiagnostics).fidelity).to.deep.equal(expected);
     expect(qualityDiagnostics.fidelity).to.deep.equal(expected);
   });

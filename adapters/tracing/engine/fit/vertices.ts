@@ -30,7 +30,7 @@ const FARTHEST_TIP_PX = 2.2;
 const SHARP_TIP_COSINE = 0.7;
 const MOST_SHARP_CUT_SAMPLES = 3;
 const FARTHEST_SHARP_TIP_PX = 4;
-/** Where a sharp tip lies farther on than that, sides must be so many times as long to be believed, and it is no farther than this, px. */
+/** A sharp tip is believed farther from its sample than other corners, where its sides are so many times as long as that, and no farther than this, px. */
 const SURE_OF_TIP = 3;
 const FARTHEST_SURE_TIP_PX = 8;
 /** Sides that turn by less than this (its sine), or nearly back (its cosine), have no tip that could be found. */

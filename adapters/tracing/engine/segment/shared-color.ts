@@ -60,6 +60,9 @@ export function withSharedColors(
       for (let n = 0; n < count; n++)
         if (to[around.colors[n]] >= 0 && around.colors[n] !== shared)
           unmixer.tryPair(mixed[k], shared, around.colors[n]);
+      // Where nothing else is near, what has gone leaves one color alone.
+      if (unmixer.error === Infinity)
+        unmixer.tryColor(mixed[k], labels[mixed[k]] === color ? shared : labels[mixed[k]], Infinity);
       labels[mixed[k]] = unmixer.label;
       others[k] = unmixer.other;
       errors[k] = unmixer.error;

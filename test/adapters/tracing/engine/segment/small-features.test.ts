@@ -122,6 +122,20 @@ describe('a color that was found', () => {
     expect([...flat.labels.subarray(5, 10)]).to.deep.equal([2, 1, 2, 2, 2]);
   });
 
+  it('goes to that color alone in pixels that have nothing else beside them', () => {
+    const found = mix(WHITE, SKIN, 0.8);
+    const shown = [mix(WHITE, BROWN, 0.7), BROWN, mix(WHITE, BROWN, 0.6), found, mix(WHITE, SKIN, 0.9)];
+    const colors = [...shown, ...Array.from({ length: 7 }, (_, x) => (x === 4 ? found : WHITE))];
+    const first = [3, 1, 3, 3, 3, 2, 2, 2, 2, 3, 2, 2];
+    const { pixels, flat, palette } = rowOf(colors, [SKIN, BROWN, WHITE, found], first);
+    for (const row of [0, 24]) flat.labels.fill(2, row + 6, row + 12);
+    const { to } = withSharedColors(pixels, palette, 3, [3], Int32Array.from([0, 2, 3, 4, 9]), flat);
+    expect([...to]).to.deep.equal([0, 1, 2, -1]);
+    expect([...flat.labels.subarray(12, 24)]).to.deep.equal([2, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(flat.others?.[9]).to.equal(-1);
+    expect(flat.errors[9]).to.be.within(1, 60 ** 2);
+  });
+
   it('stays where one other color would do for all of them, which a paler line on even ground may be', () => {
     const found = mix(BLACK, SKIN, 0.6);
     const colors = [0.6, 0.5, 0.6, 0.4, 0.6].map((share) => mix(BLACK, SKIN, share));

@@ -53,7 +53,7 @@ export interface ConversionForm {
   readonly recovery_detail?: 'low' | 'med' | 'high' | 'ultra' | undefined;
   /** Sharpen the picture before tracing. */
   readonly preprocess_sharpen?: boolean | undefined;
-  /** How strongly speckles and compression noise are removed. */
+  /** How strongly speckles and compression noise are removed; at 0 soft edges are left soft as well. */
   readonly artifact_cleanup?: number | undefined;
   /** At most this many nodes; the drawing is simplified until it fits. Unit: nodes. */
   readonly max_nodes?: number | undefined;
@@ -117,7 +117,7 @@ export interface BatchConversionForm {
   readonly recovery_detail?: 'low' | 'med' | 'high' | 'ultra' | undefined;
   /** Sharpen the picture before tracing. */
   readonly preprocess_sharpen?: boolean | undefined;
-  /** How strongly speckles and compression noise are removed. */
+  /** How strongly speckles and compression noise are removed; at 0 soft edges are left soft as well. */
   readonly artifact_cleanup?: number | undefined;
   /** At most this many nodes; the drawing is simplified until it fits. Unit: nodes. */
   readonly max_nodes?: number | undefined;

@@ -103,7 +103,7 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
       typeReason: result.reason,
       ...recovery,
       decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawing) ? 'on' : 'off' } : {},
-      notes: notesOf(request, raster, traced === direct ? working : raster, drawing),
+      notes: notesOf(request, raster, traced === direct ? working : raster, drawing, traced.result.edgeBlurPx),
       get fidelity() {
         return fidelity();
       },
@@ -168,9 +168,21 @@ function hasStroke({ items }: Drawing): boolean {
   return false;
 }
 
-function notesOf(request: TraceRequest, raster: Raster, working: Raster, drawing: Drawing): Note[] {
+function notesOf(
+  request: TraceRequest,
+  raster: Raster,
+  working: Raster,
+  drawing: Drawing,
+  edgeBlurPx: number | null,
+): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
+  if (edgeBlurPx !== null) {
+    notes.push({
+      code: 'soft-edges-sharpened',
+      message: `The edges of the picture are soft (a blur of ${edgeBlurPx.toFixed(2)} px), and were traced as they were before; with artifact_cleanup 0 they are traced as they are.`,
+    });
+  }
   if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {
     notes.push({
       code: 'centerline-not-traced',

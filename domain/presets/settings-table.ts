@@ -274,7 +274,7 @@ export const SETTINGS = {
     default: 2,
     group: 'repair',
     scope: 'tracing',
-    meaning: 'How strongly speckles and compression noise are removed.',
+    meaning: 'How strongly speckles and compression noise are removed; at 0 soft edges are left soft as well.',
   },
   max_nodes: {
     type: 'integer',

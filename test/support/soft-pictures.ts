@@ -16,3 +16,18 @@ export function blurred({ width, height, data }: Raster): Raster {
   }
   return { width, height, data: out };
 }
+
+/** The picture after a blur by which each pixel has `share` of both its neighbors along rows, and then along columns; a negative one sharpens. */
+export function softened({ width, height, data }: Raster, share: number): Raster {
+  const premultiplied = Float64Array.from(data, (value, i) => (i % 4 === 3 ? value : (value * data[i | 3]!) / 255));
+  const mixed = (from: Float64Array, step: number, count: number, place: (i: number) => number) =>
+    from.map((value, i) => {
+      const before = place(i) > 0 ? i - step : i;
+      const behind = place(i) + 1 < count ? i + step : i;
+      return (1 - 2 * share) * value + share * (from[before]! + from[behind]!);
+    });
+  const across = mixed(premultiplied, 4, width, (i) => (i >> 2) % width);
+  const both = mixed(across, 4 * width, height, (i) => Math.floor((i >> 2) / width));
+  const out = both.map((value, i) => (i % 4 === 3 || both[i | 3] === 0 ? value : (value * 255) / both[i | 3]!));
+  return { width, height, data: Uint8Array.from(out, (value) => Math.min(255, Math.max(0, Math.round(value)))) };
+}

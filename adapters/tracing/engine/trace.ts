@@ -21,6 +21,8 @@ import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
+import { deconvolve } from './intake/deconvolve.js';
+import { measureEdgeBlur } from './intake/edge-blur.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { findMargin, withMargin } from './intake/margin.js';
@@ -69,6 +71,8 @@ const LARGE_PIXELS = 1 << 19;
  * something round.
  */
 const SMALL_COLORS = 8;
+/** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
+const TAILS = 1.1;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
@@ -146,7 +150,11 @@ function traceWhole(
   arena.reset();
   const toned = inColorMode(picture, settings.colorMode);
   const source = settings.sharpen ? sharpenPicture(toned) : toned;
-  const original = toWorkingPixels(source);
+  const given = toWorkingPixels(source);
+  // The cells of a grid are softened by what enlarged them, and found by that.
+  const isMended = settings.cleanup > 0 && settings.frontend !== 'pixel' && !settings.recoverPixelGrid;
+  const blur = isMended ? measureEdgeBlur(given) : 0;
+  const original = blur > 0 ? toWorkingPixels(deconvolve(given, TAILS * blur)) : given;
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   const flatness = measureFlatness(original);
@@ -249,6 +257,8 @@ function traceWhole(
     reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
+    // Of what goes to either neighbor the variance is twice as much.
+    edgeBlurPx: blur > 0 ? Math.sqrt(2 * blur) : null,
   };
 }
 
@@ -360,6 +370,7 @@ function pixelResult(
     reason: forced ? 'the settings ask for it' : `few colors, and ${cells.finding}`,
     pixelCell: cell,
     gridFinding,
+    edgeBlurPx: null,
   };
 }
 

@@ -181,4 +181,6 @@ export interface EngineResult {
   readonly pixelCell: number | null;
   /** In words, what the search for a pixel grid found; null where there was none to be made. */
   readonly gridFinding: string | null;
+  /** The blur that was taken out of the picture before its edges were sought, px (standard deviation); null where there was none to be. */
+  readonly edgeBlurPx: number | null;
 }

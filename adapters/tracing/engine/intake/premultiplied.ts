@@ -18,3 +18,13 @@ export function areEqual(data: EnginePicture['data'], a: number, b: number): boo
   for (let c = 0; c < 4; c++) if (data[4 * a + c] !== data[4 * b + c]) return false;
   return true;
 }
+
+/** Premultiplied bytes with red, green and blue as they are without the opacity, in place. */
+export function straightened(data: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3];
+    if (alpha === 0 || alpha === 255) continue;
+    for (let c = 0; c < 3; c++) data[at + c] = Math.min(255, (data[at + c] * 255) / alpha + 0.5);
+  }
+  return data;
+}

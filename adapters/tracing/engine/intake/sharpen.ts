@@ -1,4 +1,5 @@
 import type { EnginePicture } from '../types.js';
+import { straightened } from './premultiplied.js';
 
 /** How much of what a blur of about a px takes away is added. */
 const STRENGTH = 1.5;
@@ -27,12 +28,9 @@ export function sharpenPicture(picture: EnginePicture): EnginePicture {
         const most = Math.max(a, b, c, d, here, e, f, g, h);
         data[at] = Math.min(most, Math.max(least, here + STRENGTH * (here - blurred) + 0.5));
       }
-      const alpha = data[pixel + 3];
-      if (alpha === 0 || alpha === 255) continue;
-      for (let at = pixel; at < pixel + 3; at++) data[at] = Math.min(255, (data[at] * 255) / alpha + 0.5);
     }
   }
-  return { width, height, data };
+  return { width, height, data: straightened(data) };
 }
 
 function premultiplied(data: EnginePicture['data']): Uint8Array {

@@ -210,26 +210,37 @@ class Sweeper {
     const { source, width, height, channel } = this;
     let least = 255;
     let most = 0;
-    let evenLeast = 255;
-    let evenMost = 0;
+    for (let v = y > 0 ? y - 1 : 0; v <= y + 1 && v < height; v++) {
+      for (let u = x > 0 ? x - 1 : 0; u <= x + 1 && u < width; u++) {
+        const here = source[4 * (v * width + u) + channel];
+        if (here < least) least = here;
+        if (here > most) most = here;
+      }
+    }
+    if (level < least) {
+      const even = this.lastEven(x, y, -1);
+      return even <= least + SAME_LEVELS ? Math.max(level, Math.min(least, even)) : level;
+    }
+    if (level > most) {
+      const even = this.lastEven(x, y, 1);
+      return even >= most - SAME_LEVELS ? Math.min(level, Math.max(most, even)) : level;
+    }
+    return level;
+  }
+
+  /** The lowest (-1) or highest level of even pixels near one; beyond all levels where none is. */
+  private lastEven(x: number, y: number, way: -1 | 1): number {
+    const { source, width, height, channel } = this;
     const right = Math.min(width - 1, x + EVEN_PX);
     const bottom = Math.min(height - 1, y + EVEN_PX);
+    let last = way * -256;
     for (let v = Math.max(0, y - EVEN_PX); v <= bottom; v++) {
       for (let u = Math.max(0, x - EVEN_PX); u <= right; u++) {
         const here = source[4 * (v * width + u) + channel];
-        if (Math.max(Math.abs(u - x), Math.abs(v - y)) <= 1) {
-          if (here < least) least = here;
-          if (here > most) most = here;
-        }
-        if ((here < evenLeast || here > evenMost) && this.isEven(u, v)) {
-          if (here < evenLeast) evenLeast = here;
-          if (here > evenMost) evenMost = here;
-        }
+        if (way * (here - last) > 0 && this.isEven(u, v)) last = here;
       }
     }
-    if (level < least && evenLeast <= least + SAME_LEVELS) return Math.max(level, Math.min(least, evenLeast));
-    if (level > most && evenMost >= most - SAME_LEVELS) return Math.min(level, Math.max(most, evenMost));
-    return level;
+    return last;
   }
 
   /** Whether a pixel is as one beside it in its row, and as one above or below. */

@@ -7,9 +7,10 @@ const STEEP_PX = 1;
 const LEAST_CONTRAST_SQ = 60 * 60;
 /** Steep edges are so rare in soft pictures: of 60 clean ones one in eight were at least, of soft ones one in seven at most. */
 const MOST_STEEP = 0.13;
-/** Edges that must tell of a blur, and that are asked at most, along rows and columns each. */
+/** Edges that must tell of a blur, and that are asked, and looked at, at most, along rows and columns each. */
 const LEAST_EDGES = 24;
 const MOST_EDGES = 800;
+const MOST_SEEN = 1 << 14;
 /** Share of the edges that go beyond the colors they part from which the picture has been sharpened, and by how much one must. */
 const MOST_BEYOND = 0.5;
 const BEYOND = 0.015;
@@ -113,14 +114,21 @@ class BlurReader {
 
   /** Reads `lines` lines of `length` pixels: `aside` from one to the next, `along` from pixel to pixel. */
   private read(lines: number, length: number, aside: number, along: number): void {
-    const most = this.used + MOST_EDGES;
+    const mostUsed = this.used + MOST_EDGES;
+    const mostSeen = this.seen + MOST_SEEN;
     let before: readonly Edge[] = [];
     let here: readonly Edge[] = [];
-    for (let line = 0; line < lines && this.used < most; line++) {
-      const next = this.edgesOf(line * aside, length, along);
-      for (const edge of here) this.take(edge, before, next);
+    for (let line = 0; line < lines && this.used < mostUsed && this.seen < mostSeen; line++) {
+      const behind = this.edgesOf(line * aside, length, along);
+      const inBefore = new Follower(before);
+      const inBehind = new Follower(behind);
+      for (const edge of here) {
+        const first = inBefore.find(edge);
+        const last = inBehind.find(edge);
+        if (first !== undefined && last !== undefined) this.take(edge, first, last);
+      }
       before = here;
-      here = next;
+      here = behind;
     }
   }
 
@@ -177,11 +185,8 @@ class BlurReader {
     if (rises) edges.push({ first: even + 1, place, before: words[a], behind: words[b], shares });
   }
 
-  /** Takes an edge that goes on straight in the lines before and behind. */
-  private take(edge: Edge, before: readonly Edge[], behind: readonly Edge[]): void {
-    const first = followed(edge, before);
-    const last = followed(edge, behind);
-    if (first === undefined || last === undefined) return;
+  /** Takes an edge that goes on straight from the line before to the one behind. */
+  private take(edge: Edge, first: Edge, last: Edge): void {
     const slope = Math.abs(last.place - first.place) / 2;
     if (slope > MOST_SLOPE || Math.abs(first.place + last.place - 2 * edge.place) > MOST_BEND_PX) return;
     this.used++;
@@ -202,11 +207,22 @@ class BlurReader {
   }
 }
 
-/** The edge in the next line that goes on an edge. */
-function followed(edge: Edge, line: readonly Edge[]): Edge | undefined {
-  return line.find(
-    ({ before, behind, place }) => before === edge.before && behind === edge.behind && Math.abs(place - edge.place) < 1,
-  );
+/** Finds the edges of a line that go on those of the next one, which are asked for in their order. */
+class Follower {
+  private readonly edges: readonly Edge[];
+  private at = 0;
+
+  constructor(edges: readonly Edge[]) {
+    this.edges = edges;
+  }
+
+  find({ before, behind, place }: Edge): Edge | undefined {
+    const { edges } = this;
+    while (this.at < edges.length && edges[this.at].place <= place - 1) this.at++;
+    for (let k = this.at; k < edges.length && edges[k].place < place + 1; k++)
+      if (edges[k].before === before && edges[k].behind === behind) return edges[k];
+    return undefined;
+  }
 }
 
 /** How much of a pixel lies behind a straight edge that crosses its line from `low` to `high`. */

@@ -180,7 +180,7 @@ function notesOf(
   if (edgeBlurPx !== null) {
     notes.push({
       code: 'soft-edges-sharpened',
-      message: `The edges of the picture are soft (a blur of ${edgeBlurPx.toFixed(2)} px), and were traced as they were before; with artifact_cleanup 0 they are traced as they are.`,
+      message: `The edges of the picture are soft (a blur of ${edgeBlurPx.toFixed(2)} px), and it was traced without that; with artifact_cleanup 0 it is traced as it is.`,
     });
   }
   if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {

@@ -181,6 +181,6 @@ export interface EngineResult {
   readonly pixelCell: number | null;
   /** In words, what the search for a pixel grid found; null where there was none to be made. */
   readonly gridFinding: string | null;
-  /** The blur that was taken out of the picture before its edges were sought, px (standard deviation); null where there was none to be. */
+  /** The blur that edges had, as far as it was taken out before they were sought, px (standard deviation); null where none was. */
   readonly edgeBlurPx: number | null;
 }

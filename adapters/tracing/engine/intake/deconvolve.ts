@@ -10,7 +10,7 @@ import type { WorkingPixels } from './working-pixels.js';
 const TILE = 8;
 /** Changes of less than this are what rounding makes of nothing, levels. */
 const LEAST_CHANGE = 0.5;
-/** How far off an even area may be that bounds what a pixel becomes, px, and by how much the pixels before it go beyond it: filters do so a little. */
+/** Even areas so near bound what a pixel becomes, px; also where what lies beside an edge goes beyond them by so many levels: filters do so a little. */
 const EVEN_PX = 2;
 const SAME_LEVELS = 8;
 /** What levels are lifted by meanwhile: of nothing, sums would go on becoming smaller along a line to where numbers are slow. */
@@ -133,6 +133,7 @@ class Sweeper {
     }
   }
 
+  /** Goes over to a channel. */
   begin(channel: number): void {
     const { source } = this;
     const { starts, count } = this.runs;

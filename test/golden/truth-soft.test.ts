@@ -36,6 +36,13 @@ describe('soft pictures', () => {
     }
   });
 
+  it('are so as well where a grid of pixels was looked for, and there is none', async () => {
+    const soft = softened(clean, 0.18);
+    const { svg } = await vectorize(soft, { fidelity: false });
+    for (const edge_recovery of ['auto', 'pixel_exact'] as const)
+      expect((await vectorize(soft, { fidelity: false, edge_recovery })).svg, edge_recovery).to.equal(svg);
+  });
+
   it('are drawn as they are where nothing is to be mended, and sharp ones without a word', async () => {
     const as = async (share: number, artifact_cleanup: number) =>
       (await vectorize(softened(clean, share), { fidelity: false, artifact_cleanup })).qualityDiagnostics.notes;

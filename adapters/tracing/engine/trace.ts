@@ -151,9 +151,8 @@ function traceWhole(
   const toned = inColorMode(picture, settings.colorMode);
   const source = settings.sharpen ? sharpenPicture(toned) : toned;
   const given = toWorkingPixels(source);
-  // The cells of a grid are softened by what enlarged them, and found by that.
-  const isMended = settings.cleanup > 0 && settings.frontend !== 'pixel' && !settings.recoverPixelGrid;
-  const blur = isMended ? measureEdgeBlur(given) : 0;
+  // Cells are looked for in the picture as it came: what enlarged them has softened them, and they are found by that.
+  const blur = settings.cleanup > 0 ? measureEdgeBlur(given) : 0;
   const original = blur > 0 ? toWorkingPixels(deconvolve(given, TAILS * blur)) : given;
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';

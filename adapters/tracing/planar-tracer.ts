@@ -103,7 +103,7 @@ export const createPlanarTracer = ({ decoder, splitFitter, edgeRecovery }: Plana
       typeReason: result.reason,
       ...recovery,
       decided: request.settings.values.gradients === 'auto' ? { gradients: hasGradient(drawing) ? 'on' : 'off' } : {},
-      notes: notesOf(request, raster, traced === direct ? working : raster, drawing, traced.result.edgeBlurPx),
+      notes: notesOf(request, raster, traced === direct ? working : raster, drawing, traced.result),
       get fidelity() {
         return fidelity();
       },
@@ -173,7 +173,7 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  edgeBlurPx: number | null,
+  { edgeBlurPx, haloDepth }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
@@ -181,6 +181,12 @@ function notesOf(
     notes.push({
       code: 'soft-edges-sharpened',
       message: `The edges of the picture are soft (a blur of ${edgeBlurPx.toFixed(2)} px), and it was traced without that; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
+  if (haloDepth !== null) {
+    notes.push({
+      code: 'halos-left-out',
+      message: `The picture has been sharpened (halos of ${Math.round(100 * haloDepth)} % of the contrast lie beside its edges), and it was traced without those; with artifact_cleanup 0 it is traced as it is.`,
     });
   }
   if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {

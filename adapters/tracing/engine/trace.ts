@@ -6,11 +6,13 @@ import { type FoundStrokes, findStrokes } from './centerline/find-strokes.js';
 import { groundBeneath } from './centerline/ground-beneath.js';
 import { createStrokeWriter } from './centerline/stroke-writer.js';
 import { classifyPicture } from './classify/classify-picture.js';
+import { ARC_PX } from './emit/arc-runs.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes, outlinesOf } from './emit/strokes.js';
 import { withoutMargin } from './emit/without-margin.js';
 import type { ChainCurves } from './fit/curves.js';
+import { measureRoughness } from './fit/edge-roughness.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { keepSymmetry } from './fit/keep-symmetry.js';
@@ -25,6 +27,7 @@ import { deconvolve } from './intake/deconvolve.js';
 import { measureEdgeBlur } from './intake/edge-blur.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
+import { measureHalos, withoutHalos } from './intake/halos.js';
 import { findMargin, withMargin } from './intake/margin.js';
 import { isRippled } from './intake/ripples.js';
 import { sharpenPicture } from './intake/sharpen.js';
@@ -86,6 +89,9 @@ const UNEVEN_SHARE = 0.012;
 const FLAT_COLORS = 24;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
+/** By how many times splitting gets dearer where edges are as rough as any, and arcs may be further off the curves. */
+const ROUGH_SPLIT_TIMES = 8;
+const ROUGH_ARC_TIMES = 4;
 /** Every level of noise lets specks be larger by their least area again, up to so many times. */
 const MOST_SPECKS = 2;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
@@ -151,10 +157,14 @@ function traceWhole(
   const toned = inColorMode(picture, settings.colorMode);
   const source = settings.sharpen ? sharpenPicture(toned) : toned;
   const given = toWorkingPixels(source);
-  // Cells are looked for in the picture as it came: what enlarged them has softened them, and they are found by that.
-  const blur = settings.cleanup > 0 ? measureEdgeBlur(given) : 0;
-  const original = blur > 0 ? toWorkingPixels(deconvolve(given, TAILS * blur)) : given;
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
+  // Cells are looked for in the picture as it came: what enlarged them has softened them, or sharpened, and they are found by that.
+  const isMended = settings.cleanup > 0;
+  const halos = isMended ? measureHalos(given) : 0;
+  const isSharpened = halos > 0 && !isPhotograph(given, forced);
+  const blur = isMended && !isSharpened ? measureEdgeBlur(given) : 0;
+  const mended = isSharpened ? withoutHalos(given, halos) : blur > 0 ? deconvolve(given, TAILS * blur) : undefined;
+  const original = mended === undefined ? given : toWorkingPixels(mended);
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   const flatness = measureFlatness(original);
   // Upright lines are cells as well as lines.
@@ -258,7 +268,15 @@ function traceWhole(
     gridFinding,
     // Of what goes to either neighbor the variance is twice as much.
     edgeBlurPx: blur > 0 ? Math.sqrt(2 * blur) : null,
+    haloDepth: isSharpened ? halos : null,
   };
+}
+
+/** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
+function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
+  if (pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
+  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, forced);
+  return frontend === 'photo' && !damaged;
 }
 
 /** The regions in the colors they are painted with. */
@@ -370,6 +388,7 @@ function pixelResult(
     pixelCell: cell,
     gridFinding,
     edgeBlurPx: null,
+    haloDepth: null,
   };
 }
 
@@ -426,11 +445,13 @@ function outline(
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
   const isClean = labeling.even && !isNoisy;
   const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
+  let roughness = 0;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = isNoisy || settings.centerline;
     const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
     const nodes = placeNodes(map, samples, isNoisy);
+    if (isClean) roughness = measureRoughness(map, samples, measured);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean });
@@ -441,7 +462,7 @@ function outline(
     const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
       rounds,
-      splitPrice: price,
+      splitPrice: price * (1 + ROUGH_SPLIT_TIMES * roughness),
       ripples,
       shaded,
     });
@@ -481,7 +502,7 @@ function outline(
     gradientOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
-    arcs: settings.arcs && !settings.straightOnly,
+    arcPx: settings.arcs && !settings.straightOnly ? ARC_PX * (1 + ROUGH_ARC_TIMES * roughness) : undefined,
     areTones: !hasLines,
     strokes,
   });

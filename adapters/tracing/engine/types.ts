@@ -183,4 +183,6 @@ export interface EngineResult {
   readonly gridFinding: string | null;
   /** The blur that edges had, as far as it was taken out before they were sought, px (standard deviation); null where none was. */
   readonly edgeBlurPx: number | null;
+  /** How deep the halos beside edges were that were left out, as a share of the contrast (0..1); null where none were. */
+  readonly haloDepth: number | null;
 }

@@ -1,10 +1,10 @@
 import { type ChainCurves, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from '../fit/curves.js';
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
-import { ARC_PX, ArcFitter, type ArcRuns } from './arc-runs.js';
+import { ArcFitter, type ArcRuns } from './arc-runs.js';
 
-/** What places on a settled curve are uncertain by, px, and how far apart two are that err independently, px. */
-const NOISE_PX = 0.006;
+/** What places on a settled curve are uncertain by, as a share of what arcs may be off it, and how far apart two are that err independently, px. */
+const NOISE_SHARE = 0.4;
 const APART_PX = 3;
 /** Places of each segment that circles are fitted to. */
 const PLACES = 6;
@@ -23,11 +23,10 @@ const TANGENT_SINE = 0.05;
 /** And one that meets it at a larger angle has its end where it crosses the circle. */
 const CROSSING_SINE = 0.3;
 /**
- * How far an arc's end may move across the arc, px: a corner slides along its line, which nothing else is measured by; where curves go
- * on smoothly they were settled together with the end, and lose more than the arc gains.
+ * How far an arc's end may move across the arc, px: a corner slides along its line, which nothing else is measured by. Where curves go
+ * on smoothly they were settled together with the end, and lose more than the arc gains: it moves no further than the arc may be off them.
  */
 const MOST_CORNER_MOVE_PX = 0.05;
-const MOST_SMOOTH_MOVE_PX = ARC_PX;
 /** By what share of its square a half circle's chord may be longer than twice the radius. */
 const HALF_TURN_SLACK = 1e-9;
 /** Times that a chain is drawn again without the arcs that would be too far from its curves. */
@@ -80,17 +79,18 @@ export function agreeArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurves
   return moved;
 }
 
-function findCircles({ kinds, points }: ChainCurves, { counts, radii, large }: ArcRuns): Circle[] {
+function findCircles({ kinds, points }: ChainCurves, { counts, radii, large, offPx }: ArcRuns): Circle[] {
+  const noiseSq = (NOISE_SHARE * offPx) ** 2;
   const found: Circle[] = [];
   for (let k = 0; k < kinds.length; k++) {
     if (kinds[k] === SEGMENT_CIRCLE) {
       const r = points[k * 8 + 2];
-      const places = (2 * Math.PI * r) / (APART_PX * NOISE_PX ** 2);
+      const places = (2 * Math.PI * r) / (APART_PX * noiseSq);
       found.push(circleOf(k, points[k * 8], points[k * 8 + 1], r, places / 2, 0, places / 2, 0, 0, places));
     } else if (counts[k] > 0) {
       const end = (k + counts[k]) * 8 - 2;
       const center = centerOf(points, k * 8, end, radii[k], large[k] === 1);
-      const circle = center && fitCircle(points, k, counts[k], center[0], center[1], Math.abs(radii[k]));
+      const circle = center && fitCircle(points, k, counts[k], center[0], center[1], Math.abs(radii[k]), noiseSq);
       if (circle !== undefined) found.push(circle);
     }
   }
@@ -138,12 +138,13 @@ function fitCircle(
   x: number,
   y: number,
   r: number,
+  noiseSq: number,
 ): Circle | undefined {
   let [xx, xy, yy, xr, yr, rr, bx, by, br] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let k = segment; k < segment + count; k++) {
     const p = k * 8;
     const length = distance(points[p + 6] - points[p], points[p + 7] - points[p + 1]);
-    const weight = length / (APART_PX * NOISE_PX ** 2 * PLACES);
+    const weight = length / (APART_PX * noiseSq * PLACES);
     for (let i = 0; i < PLACES; i++) {
       const t = (i + 0.5) / PLACES;
       const ux = at(points, p, t) - x;
@@ -289,7 +290,7 @@ class ChainMover {
     this.points = points;
     this.arcs = arcs;
     this.circles = circles;
-    this.fitter = new ArcFitter(settled.points, settled.kinds, Infinity);
+    this.fitter = new ArcFitter(settled.points, settled.kinds, Infinity, arcs.offPx);
   }
 
   move(chain: number, closed: boolean): void {
@@ -317,7 +318,7 @@ class ChainMover {
   }
 
   private moveWhole({ segment, x, y, r, centerX, centerY, radius }: Circle): void {
-    if (distance(centerX - x, centerY - y) + Math.abs(radius - r) > ARC_PX) return;
+    if (distance(centerX - x, centerY - y) + Math.abs(radius - r) > this.arcs.offPx) return;
     this.points.set([centerX, centerY, radius], segment * 8);
   }
 
@@ -364,8 +365,8 @@ class ChainMover {
     const d = distance(nx, ny);
     const across = (dx * nx + dy * ny) / d;
     const along = (dy * nx - dx * ny) / d;
-    if (Math.abs(across) > (this.crosses ? MOST_CORNER_MOVE_PX : MOST_SMOOTH_MOVE_PX)) return;
-    if (along * along > 2 * circle.radius * ARC_PX) return;
+    if (Math.abs(across) > (this.crosses ? MOST_CORNER_MOVE_PX : this.arcs.offPx)) return;
+    if (along * along > 2 * circle.radius * this.arcs.offPx) return;
     this.shift(k * 8, k * 8 + 2, place);
     this.shift(before * 8 + 6, before * 8 + 4, place);
   }

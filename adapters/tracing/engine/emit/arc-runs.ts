@@ -1,7 +1,7 @@
 import { type ChainCurves, SEGMENT_CUBIC, SEGMENT_LINE } from '../fit/curves.js';
 import { distance } from '../math/distance.js';
 
-/** How far an arc may be off the curves it stands for, px, and by how much more where cubics themselves are off an arc. */
+/** How far an arc may be off the curves it stands for where edges are sure, px, and by how much more where cubics themselves are off an arc. */
 export const ARC_PX = 0.015;
 const MOST_INHERENT_PX = 0.012;
 /** Larger arcs are made of cubics enough, px. */
@@ -36,25 +36,28 @@ export interface ArcRuns {
   readonly radii: Float64Array;
   /** Per segment: does that arc span more than half a turn. */
   readonly large: Uint8Array;
+  /** How far arcs may be off the curves that they stand for, px. */
+  readonly offPx: number;
 }
 
 /** No arcs at all. */
-export function noArcs({ kinds }: ChainCurves): ArcRuns {
+export function noArcs({ kinds }: ChainCurves, offPx = ARC_PX): ArcRuns {
   return {
     counts: new Uint8Array(kinds.length),
     firsts: new Int32Array(kinds.length).fill(-1),
     radii: new Float64Array(kinds.length),
     large: new Uint8Array(kinds.length),
+    offPx,
   };
 }
 
 /**
  * Finds the segments that are circular arcs within what can be told, where that takes fewer numbers: each chain is divided into arcs,
- * cubics and lines so that the sum of their numbers is least. No radius is larger than `largestRadius`, px.
+ * cubics and lines so that the sum of their numbers is least. No radius is larger than `largestRadius`, and no arc further off the curves than `offPx`, px.
  */
-export function findArcs(curves: ChainCurves, largestRadius = Infinity): ArcRuns {
+export function findArcs(curves: ChainCurves, largestRadius = Infinity, offPx = ARC_PX): ArcRuns {
   const { chainCount, starts, kinds, points } = curves;
-  const found = noArcs(curves);
+  const found = noArcs(curves, offPx);
   let longest = 0;
   for (let c = 0; c < chainCount; c++) longest = Math.max(longest, starts[c + 1] - starts[c]);
   // Least numbers up to a segment, by whether the last one before it is a cubic; and the arc that ends there, if any.
@@ -63,7 +66,7 @@ export function findArcs(curves: ChainCurves, largestRadius = Infinity): ArcRuns
   const arcLength = new Uint8Array(longest + 1);
   const arcRadius = new Float64Array(longest + 1);
   const arcLarge = new Uint8Array(longest + 1);
-  const arc = new ArcFitter(points, kinds, largestRadius);
+  const arc = new ArcFitter(points, kinds, largestRadius, offPx);
   for (let c = 0; c < chainCount; c++) {
     const from = starts[c];
     const count = starts[c + 1] - from;
@@ -138,9 +141,11 @@ export class ArcFitter {
   private readonly points: Float64Array;
   private readonly kinds: Int32Array;
   private readonly largestRadius: number;
+  private readonly offPx: number;
 
-  constructor(points: Float64Array, kinds: Int32Array, largestRadius: number) {
+  constructor(points: Float64Array, kinds: Int32Array, largestRadius: number, offPx: number) {
     this.largestRadius = largestRadius;
+    this.offPx = offPx;
     this.points = points;
     this.kinds = kinds;
   }
@@ -201,7 +206,7 @@ export class ArcFitter {
       const quarters = (2 * (last > first ? part : half)) / (Math.PI / 2);
       const inherent =
         this.kinds[k] === SEGMENT_CUBIC && radius < INHERENT_RADIUS_PX ? radius * QUARTER_ERROR * quarters ** 6 : 0;
-      const limit = ARC_PX + Math.min(inherent, MOST_INHERENT_PX);
+      const limit = this.offPx + Math.min(inherent, MOST_INHERENT_PX);
       for (let i = 1; i <= PLACES; i++) {
         const t = (i - inset) / PLACES;
         const off = Math.abs(distance(this.at(p, t) - cx, this.at(p + 1, t) - cy) - radius);

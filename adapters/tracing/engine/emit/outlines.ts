@@ -38,8 +38,8 @@ export interface OutlineOptions {
   /** The curves have left the pixels' boundaries. */
   readonly simplified?: boolean;
   readonly gapCleanup?: EngineSettings['gapCleanup'];
-  /** What is a circular arc is drawn as one. */
-  readonly arcs?: boolean;
+  /** What is a circular arc is drawn as one, so far off the curves at most, px; undefined where none is to be. */
+  readonly arcPx?: number | undefined;
   /** The regions are the tones of a photograph. */
   readonly areTones?: boolean;
   /** Draws the regions that are lines, in front of all others. */
@@ -54,10 +54,10 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcs = false, areTones = false }: OutlineOptions = {},
+  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcPx, areTones = false }: OutlineOptions = {},
 ): Outlines {
   const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
-  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcs, areTones);
+  const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcPx, areTones);
   const items: EngineShape[] = [];
   if (!stacked && gapCleanup !== 'off')
     items.push(
@@ -170,11 +170,12 @@ class OutlineWriter {
     curves: ChainCurves,
     stacked: boolean,
     simplified: boolean,
-    drawsArcs: boolean,
+    arcPx: number | undefined,
     areTones: boolean,
   ) {
-    if (drawsArcs) curves = tangentArcs(map, curves);
-    this.arcs = drawsArcs ? findArcs(curves, map.width + map.height) : noArcs(curves);
+    const drawsArcs = arcPx !== undefined;
+    if (drawsArcs) curves = tangentArcs(map, curves, arcPx);
+    this.arcs = drawsArcs ? findArcs(curves, map.width + map.height, arcPx) : noArcs(curves);
     this.simplified = simplified;
     this.map = map;
     if (drawsArcs) curves = agreeArcs(map, curves, this.arcs);

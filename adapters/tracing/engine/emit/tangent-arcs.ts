@@ -2,9 +2,10 @@ import { type ChainCurves, SEGMENT_CUBIC, SEGMENT_LINE, SEGMENT_SIZE } from '../
 import { distance } from '../math/distance.js';
 import { wrap } from '../math/wrap.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import { ARC_PX } from './arc-runs.js';
 
-/** How far an arc may be off the curves it stands for, px: where they meet the lines, hardly anything holds them. */
-const TANGENT_PX = 0.03;
+/** How many times as far as elsewhere an arc may be off the curves it stands for: where they meet the lines, hardly anything holds them. */
+const TANGENT_TIMES = 2;
 /** Tangents that differ by less than this (radians) where a line and a curve meet are one. */
 const SMOOTH_TURN = 0.06;
 /** How far a line turns into the next one, radians: less has hardly an arc, more than half a turn goes in. */
@@ -24,9 +25,9 @@ const ROUNDS = 6;
  * Draws the curves between two lines that they go on from smoothly as the arc of a circle that is tangent to both, where that is what they
  * are within what can be told: the ends of strokes, and rounded corners. Where a line becomes an arc nothing but their common tangent tells,
  * so that the joints lie anywhere along the lines, and the curves between are no arcs of their own: here the joints move along the
- * lines to where the arc has them. Returns the curves, others where any changed.
+ * lines to where the arc has them. `offPx` is how far arcs may be off curves elsewhere, px. Returns the curves, others where any changed.
  */
-export function tangentArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurves): ChainCurves {
+export function tangentArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurves, offPx = ARC_PX): ChainCurves {
   const { chainCount, starts, kinds } = curves;
   let rounder: ArcRounder | undefined;
   for (let c = 0; c < chainCount; c++) {
@@ -40,7 +41,7 @@ export function tangentArcs(map: Pick<PlanarMap, 'startNode'>, curves: ChainCurv
       const after = i + n;
       if (n === 1 || kinds[from + (after % count)] !== SEGMENT_LINE) continue;
       if (after >= count && !(isClosed && after % count !== i)) continue;
-      rounder ??= new ArcRounder({ ...curves, points: curves.points.slice() });
+      rounder ??= new ArcRounder({ ...curves, points: curves.points.slice() }, TANGENT_TIMES * offPx);
       rounder.round(from, count, i, n - 1);
     }
   }
@@ -52,10 +53,12 @@ class ArcRounder {
   changed = false;
   private readonly xs = new Float64Array(MOST_CUBICS * PLACES);
   private readonly ys = new Float64Array(MOST_CUBICS * PLACES);
+  private readonly mostPx: number;
 
   /** The curves are changed in place. */
-  constructor(curves: ChainCurves) {
+  constructor(curves: ChainCurves, mostPx: number) {
     this.curves = curves;
+    this.mostPx = mostPx;
   }
 
   /** Makes an arc of the `count` cubics behind line `line` of a chain of `size` segments from `from` on, if they are one. */
@@ -143,7 +146,7 @@ class ArcRounder {
       const toB = dx * bx + dy * by;
       const off =
         dx * ux + dy * uy < 0 && toA < 0 ? toA + r : dx * vx + dy * vy > 0 && toB < 0 ? toB + r : distance(dx, dy) - r;
-      if (Math.abs(off) > TANGENT_PX) return;
+      if (Math.abs(off) > this.mostPx) return;
     }
     this.changed = true;
     points[a + 4] = points[a + 6] = beginX;

@@ -1,5 +1,6 @@
 import { arena } from '../math/arena.js';
 import type { EnginePicture } from '../types.js';
+import { isEven } from './is-even.js';
 import type { PixelRuns } from './pixel-runs.js';
 import { straightened } from './premultiplied.js';
 import type { WorkingPixels } from './working-pixels.js';
@@ -109,7 +110,7 @@ class Sweeper {
   private readonly width: number;
   private readonly height: number;
   private readonly source: Uint8Array;
-  private readonly words: Uint32Array;
+  private readonly pixels: WorkingPixels;
   private readonly runs: PixelRuns;
   private readonly data: Uint8Array;
   private readonly plane: Float32Array;
@@ -118,11 +119,12 @@ class Sweeper {
   private readonly scale = new Float64Array(STEADY);
   private readonly next = new Float64Array(STEADY);
 
-  constructor({ width, height, rgba, words, runs }: WorkingPixels, data: Uint8Array, share: number) {
+  constructor(pixels: WorkingPixels, data: Uint8Array, share: number) {
+    const { width, height, rgba, runs } = pixels;
     this.width = width;
     this.height = height;
     this.source = rgba;
-    this.words = words;
+    this.pixels = pixels;
     this.runs = runs;
     this.data = data;
     this.plane = arena.rawFloat32(width * height);
@@ -238,18 +240,9 @@ class Sweeper {
     for (let v = Math.max(0, y - EVEN_PX); v <= bottom; v++) {
       for (let u = Math.max(0, x - EVEN_PX); u <= right; u++) {
         const here = source[4 * (v * width + u) + channel];
-        if (way * (here - last) > 0 && this.isEven(u, v)) last = here;
+        if (way * (here - last) > 0 && isEven(this.pixels, u, v)) last = here;
       }
     }
     return last;
-  }
-
-  /** Whether a pixel is as one beside it in its row, and as one above or below. */
-  private isEven(x: number, y: number): boolean {
-    const { words, width, height } = this;
-    const at = y * width + x;
-    const word = words[at];
-    if (!((x > 0 && words[at - 1] === word) || (x + 1 < width && words[at + 1] === word))) return false;
-    return (y > 0 && words[at - width] === word) || (y + 1 < height && words[at + width] === word);
   }
 }

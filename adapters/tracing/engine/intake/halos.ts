@@ -1,0 +1,193 @@
+import { medianOf } from '../math/median.js';
+import type { EnginePicture } from '../types.js';
+import { isEven } from './is-even.js';
+import { straightened } from './premultiplied.js';
+import type { WorkingPixels } from './working-pixels.js';
+
+/** Pixels that an edge is seen over at most, with the halos beside it. */
+const WIDEST_PX = 8;
+/** Edges of less contrast are told by few levels: squared, over four channels. */
+const LEAST_CONTRAST_SQ = 60 * 60;
+/** Edges that must tell, and that are asked at most. */
+const LEAST_EDGES = 30;
+const MOST_EDGES = 1500;
+/** Edges after which a picture with next to no halos, of all of them this share, is asked no further. */
+const FEW_EDGES = 150;
+const NEXT_TO_NONE = 0.04;
+/** Share of the contrast that halos go beyond the colors that an edge parts, at least (soft filters go .02 beyond); so large a share of all edges must have one. */
+const LEAST_DEPTH = 0.022;
+const LEAST_SHARE = 0.3;
+/** How deep about any is: Catmull-Rom's and Lanczos's are up to .07. */
+const PLAIN_DEPTH = 0.06;
+/** The deepest that is one, of how deep half of them are, and at most. */
+const TIMES_AS_DEEP = 3;
+const MOST_DEPTH = 0.25;
+/** Lanczos's has a ring around it that goes the other way by so much, as a share of the contrast. */
+const RING = 0.04;
+/** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
+const EVEN_PX = 3;
+const ACROSS_PX = 2;
+/** How far its color may be from the line through both, levels and share of the contrast: where it is cut off at black or white, it leaves it. */
+const NEAR_LEVELS = 8;
+const NEAR_SHARE = 0.06;
+const CHANNELS = 4;
+
+/**
+ * The picture without halos of a `depth` as `measureHalos` finds it: a pixel near an even area that is a little beyond its color, away from what lies
+ * across the edge, becomes as that area is. Drawn, they are pale slivers. Opacity is a channel like the others.
+ */
+export function withoutHalos(pixels: WorkingPixels, depth: number): EnginePicture {
+  const { width, height, rgba, opaque } = pixels;
+  const data = new Uint8Array(rgba);
+  const even = findEven(pixels);
+  const halos = new HaloFinder(pixels, even, Math.min(MOST_DEPTH, TIMES_AS_DEEP * depth));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const pixel = y * width + x;
+      if (even[pixel] === 1) continue;
+      const ground = halos.groundOf(x, y);
+      if (ground >= 0) for (let c = 0; c < CHANNELS; c++) data[CHANNELS * pixel + c] = rgba[CHANNELS * ground + c];
+    }
+  }
+  return { width, height, data: opaque ? data : straightened(data) };
+}
+
+/**
+ * How deep the halos are, as a share of the contrast, that filters which sharpen (Catmull-Rom's, Lanczos's, unsharp masks) leave beside edges: in the
+ * middle of those along rows that have any. 0 where too few of those have that there is room beside: so for all of 200 flat pictures that were averaged down exactly.
+ */
+export function measureHalos({ rgba, runs, width }: WorkingPixels): number {
+  const { starts, count } = runs;
+  const depths = new Float64Array(MOST_EDGES);
+  let deep = 0;
+  let seen = 0;
+  // The run that the edge begins behind, -1 in a row where none is yet.
+  let even = -1;
+  for (let r = 0; r < count && seen < MOST_EDGES; r++) {
+    const from = starts[r];
+    if (from % width === 0) even = -1;
+    if (starts[r + 1] - from < 2) continue;
+    const isEdge = even >= 0 && r > even + 1 && r - even - 1 <= WIDEST_PX;
+    const depth = isEdge ? depthBetween(rgba, starts[even], from, starts[even + 1]) : undefined;
+    even = r;
+    if (depth === undefined) continue;
+    seen++;
+    if (depth >= LEAST_DEPTH) depths[deep++] = depth;
+    else if (seen === FEW_EDGES && deep < NEXT_TO_NONE * seen) return 0;
+  }
+  if (deep < LEAST_EDGES || deep < LEAST_SHARE * seen) return 0;
+  return medianOf(depths.subarray(0, deep));
+}
+
+/**
+ * How far what lies between two even pixels of a row goes beyond their colors, as a share of their contrast; undefined where they hardly differ, or
+ * there are other colors between them: a thin line, say.
+ */
+function depthBetween(rgba: Uint8Array, a: number, b: number, first: number): number | undefined {
+  const all = product(rgba, a, b, b);
+  if (all < LEAST_CONTRAST_SQ) return undefined;
+  const roomBefore = hasRoom(rgba, a, b);
+  const roomBehind = hasRoom(rgba, b, a);
+  if (!roomBefore && !roomBehind) return undefined;
+  let before = 0;
+  let behind = 0;
+  for (let pixel = first; pixel < b; pixel++) {
+    const share = product(rgba, a, b, pixel) / all;
+    if (!isNear(product(rgba, a, pixel, pixel), share, all)) return undefined;
+    before = Math.max(before, -share);
+    behind = Math.max(behind, share - 1);
+  }
+  // A filter leaves one on either side; on one alone, or deeper, it is a line that was drawn there.
+  const isOneSided = (roomBefore && before < LEAST_DEPTH / 2) || (roomBehind && behind < LEAST_DEPTH / 2);
+  const depth = Math.max(before, behind);
+  return isOneSided || depth > MOST_DEPTH ? 0 : depth;
+}
+
+/** Whether most of a halo beside a color, away from another one, is neither darker than black nor lighter than white. */
+function hasRoom(rgba: Uint8Array, color: number, other: number): boolean {
+  let within = 0;
+  let all = 0;
+  for (let c = 0; c < CHANNELS; c++) {
+    const level = rgba[CHANNELS * color + c];
+    const step = PLAIN_DEPTH * (level - rgba[CHANNELS * other + c]);
+    const beyond = Math.max(0, Math.min(255, level + step)) - level;
+    within += beyond * beyond;
+    all += step * step;
+  }
+  return within > all / 2;
+}
+
+/** Whether a color is near the line through two, where it is so far from the first, and lies at this share of the way to the other (squared levels). */
+function isNear(offSq: number, share: number, all: number): boolean {
+  const near = NEAR_LEVELS + NEAR_SHARE * Math.sqrt(all);
+  return offSq - share * share * all <= near * near;
+}
+
+/** Of the differences of two pixels from a third the product, over four channels. */
+function product(rgba: Uint8Array, from: number, a: number, b: number): number {
+  let sum = 0;
+  for (let c = 0; c < CHANNELS; c++) {
+    const level = rgba[CHANNELS * from + c];
+    sum += (rgba[CHANNELS * a + c] - level) * (rgba[CHANNELS * b + c] - level);
+  }
+  return sum;
+}
+
+/** The pixels (1) that no edge runs through. */
+function findEven(pixels: WorkingPixels): Uint8Array {
+  const { words, width, height } = pixels;
+  const even = new Uint8Array(words.length);
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (isEven(pixels, x, y)) even[y * width + x] = 1;
+  return even;
+}
+
+class HaloFinder {
+  private readonly pixels: WorkingPixels;
+  private readonly even: Uint8Array;
+  private readonly deepest: number;
+  /** How far the pixel found last is from the one that was asked for, squared levels. */
+  private distanceSq = 0;
+
+  constructor(pixels: WorkingPixels, even: Uint8Array, deepest: number) {
+    this.pixels = pixels;
+    this.even = even;
+    this.deepest = deepest;
+  }
+
+  /** The even pixel whose color one that is in a halo should have; -1 where it is in none. */
+  groundOf(x: number, y: number): number {
+    const { rgba, width } = this.pixels;
+    const pixel = y * width + x;
+    const ground = this.find(x, y, EVEN_PX, pixel, false);
+    if (ground < 0) return -1;
+    const offSq = this.distanceSq;
+    const across = this.find(x, y, ACROSS_PX, ground, true);
+    const all = this.distanceSq;
+    if (across < 0 || all < LEAST_CONTRAST_SQ) return -1;
+    const share = product(rgba, ground, across, pixel) / all;
+    if (share < -this.deepest || share > RING) return -1;
+    return isNear(offSq, share, all) ? ground : -1;
+  }
+
+  /** The pixel around a place whose color is nearest to that of another one and even, or the farthest of all; -1 where there is none. */
+  private find(x: number, y: number, reach: number, from: number, farthest: boolean): number {
+    const { rgba, width, height } = this.pixels;
+    const { even } = this;
+    const right = Math.min(width - 1, x + reach);
+    const bottom = Math.min(height - 1, y + reach);
+    let found = -1;
+    let best = farthest ? 0 : Infinity;
+    for (let v = Math.max(0, y - reach); v <= bottom; v++) {
+      for (let u = Math.max(0, x - reach); u <= right; u++) {
+        const at = v * width + u;
+        if (!farthest && even[at] === 0) continue;
+        const distanceSq = product(rgba, from, at, at);
+        if (farthest ? distanceSq <= best : distanceSq >= best) continue;
+        best = distanceSq;
+        found = at;
+      }
+    }
+    this.distanceSq = best;
+    return found;
+  }
+}

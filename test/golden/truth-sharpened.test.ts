@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { vectorize } from '#config/main/library.js';
+import { circle, rectangle, star, turned } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
+import { softened } from '#test/support/soft-pictures.js';
+
+const clean = paint(160, 120, 0xffffff, [
+  layer(0x1d5577, circle(40.3, 44.6, 25.2)),
+  layer(0xd66956, turned(rectangle(90, 16, 44, 30), 17, 112, 31)),
+  layer(0xd4b460, star(112.7, 84.2, 26, 11, 5)),
+  layer(0x2a9d8f, circle(40.3, 44.6, 11.3)),
+]);
+
+describe('sharpened pictures', () => {
+  it('are drawn with the shapes of what they were, and none for halos', async () => {
+    const { traceStats: before } = await vectorize(clean, { fidelity: false });
+    for (const share of [0.04, 0.08, 0.12]) {
+      const sharpened = softened(clean, -share);
+      const { traceStats, qualityDiagnostics } = await vectorize(sharpened, { fidelity: false });
+      expect(traceStats.shapes, `${share}`).to.equal(before.shapes);
+      expect(traceStats.nodes, `${share}`).to.be.at.most(1.15 * before.nodes);
+      expect(qualityDiagnostics.notes[0]?.code).to.equal('halos-left-out');
+      expect(qualityDiagnostics.notes[0]?.message).to.match(/halos of \d+ % of the contrast/);
+    }
+  });
+
+  it('are drawn as they are where nothing is to be mended, and others without a word', async () => {
+    const of = async (share: number, artifact_cleanup: number) =>
+      vectorize(softened(clean, share), { fidelity: false, artifact_cleanup });
+    const asIs = await of(-0.14, 0);
+    expect(asIs.qualityDiagnostics.notes).to.deep.equal([]);
+    expect(asIs.traceStats.shapes).to.be.above((await of(-0.14, 2)).traceStats.shapes);
+    expect((await of(0, 2)).qualityDiagnostics.notes).to.deep.equal([]);
+  });
+});

@@ -23,12 +23,10 @@ import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
-import { deconvolve } from './intake/deconvolve.js';
-import { measureEdgeBlur } from './intake/edge-blur.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
-import { measureHalos, withoutHalos } from './intake/halos.js';
 import { findMargin, withMargin } from './intake/margin.js';
+import { mendEdges, unmended } from './intake/mend-edges.js';
 import { isRippled } from './intake/ripples.js';
 import { sharpenPicture } from './intake/sharpen.js';
 import { unblur } from './intake/unblur.js';
@@ -74,8 +72,6 @@ const LARGE_PIXELS = 1 << 19;
  * something round.
  */
 const SMALL_COLORS = 8;
-/** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
-const TAILS = 1.1;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
@@ -159,12 +155,8 @@ function traceWhole(
   const given = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   // Cells are looked for in the picture as it came: what enlarged them has softened them, or sharpened, and they are found by that.
-  const isMended = settings.cleanup > 0;
-  const halos = isMended ? measureHalos(given) : 0;
-  const isSharpened = halos > 0 && !isPhotograph(given, forced);
-  const blur = isMended && !isSharpened ? measureEdgeBlur(given) : 0;
-  const mended = isSharpened ? withoutHalos(given, halos) : blur > 0 ? deconvolve(given, TAILS * blur) : undefined;
-  const original = mended === undefined ? given : toWorkingPixels(mended);
+  const mended = settings.cleanup > 0 ? mendEdges(given, forced) : unmended(given);
+  const original = mended.pixels;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   const flatness = measureFlatness(original);
   // Upright lines are cells as well as lines.
@@ -266,17 +258,9 @@ function traceWhole(
     reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
-    // Of what goes to either neighbor the variance is twice as much.
-    edgeBlurPx: blur > 0 ? Math.sqrt(2 * blur) : null,
-    haloDepth: isSharpened ? halos : null,
+    edgeBlurPx: mended.edgeBlurPx,
+    haloDepth: mended.haloDepth,
   };
-}
-
-/** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
-function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
-  if (pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
-  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, forced);
-  return frontend === 'photo' && !damaged;
 }
 
 /** The regions in the colors they are painted with. */

@@ -1,0 +1,40 @@
+import { chooseFrontend, SMALL_PIXELS } from './choose-frontend.js';
+import { deconvolve } from './deconvolve.js';
+import { measureEdgeBlur } from './edge-blur.js';
+import { measureFlatness } from './flatness.js';
+import { measureHalos, withoutHalos } from './halos.js';
+import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
+
+/** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
+const TAILS = 1.1;
+
+export interface MendedPixels {
+  readonly pixels: WorkingPixels;
+  /** As the engine's result has them. */
+  readonly edgeBlurPx: number | null;
+  readonly haloDepth: number | null;
+}
+
+/**
+ * Pixels that are what areas cover of them, as all that follows takes them to be, where what reduced or enlarged a picture has left its edges soft, or
+ * with halos. Of photographs (the front end may be `forced`) halos are left.
+ */
+export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
+  const halos = measureHalos(given);
+  if (halos > 0 && !isPhotograph(given, forced))
+    return { pixels: toWorkingPixels(withoutHalos(given, halos)), edgeBlurPx: null, haloDepth: halos };
+  const share = measureEdgeBlur(given);
+  if (share === 0) return unmended(given);
+  const pixels = toWorkingPixels(deconvolve(given, TAILS * share));
+  // Of what goes to either neighbor the variance is twice as much.
+  return { pixels, edgeBlurPx: Math.sqrt(2 * share), haloDepth: null };
+}
+
+export const unmended = (pixels: WorkingPixels): MendedPixels => ({ pixels, edgeBlurPx: null, haloDepth: null });
+
+/** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
+function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
+  if (forced !== undefined || pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
+  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, undefined);
+  return frontend === 'photo' && !damaged;
+}

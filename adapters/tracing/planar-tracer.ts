@@ -186,7 +186,7 @@ function notesOf(
   if (haloDepth !== null) {
     notes.push({
       code: 'halos-left-out',
-      message: `The picture has been sharpened (halos of ${Math.round(100 * haloDepth)} % of the contrast lie beside its edges), and it was traced without those; with artifact_cleanup 0 it is traced as it is.`,
+      message: `Halos lie beside the edges, as sharpening leaves them (${Math.round(100 * haloDepth)} % of the contrast), and the picture was traced without them; with artifact_cleanup 0 it is traced as it is.`,
     });
   }
   if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {

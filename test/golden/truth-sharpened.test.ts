@@ -20,7 +20,7 @@ describe('sharpened pictures', () => {
       expect(traceStats.shapes, `${share}`).to.equal(before.shapes);
       expect(traceStats.nodes, `${share}`).to.be.at.most(1.15 * before.nodes);
       expect(qualityDiagnostics.notes[0]?.code).to.equal('halos-left-out');
-      expect(qualityDiagnostics.notes[0]?.message).to.match(/halos of \d+ % of the contrast/);
+      expect(qualityDiagnostics.notes[0]?.message).to.match(/leaves them \(\d+ % of the contrast\)/);
     }
   });
 

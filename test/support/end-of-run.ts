@@ -27,10 +27,17 @@ export const mochaHooks = {
   },
 };
 
-/** What is left open keeps the process alive for good: the run has failed for it by now, and mocha's own listener says how many tests have. */
+/** Where all run in this process: whatever still keeps it alive in the end is named, ended, and a failure. */
 export function mochaGlobalTeardown(): void {
   // The timer itself keeps nothing alive: where all is closed, the process ends long before.
-  setTimeout(() => process.exit(), CLOSED_WITHIN_MS).unref();
+  setTimeout(() => {
+    console.error(`The tests have ended, but left open: ${process.getActiveResourcesInfo().join(', ')}`);
+    // Mocha's own listener writes how many tests have failed; this one comes after it.
+    process.once('exit', () => {
+      process.exitCode ||= 1;
+    });
+    process.exit();
+  }, CLOSED_WITHIN_MS).unref();
 }
 
 /** The types of which there is more than `before` for as long as that is waited for. */

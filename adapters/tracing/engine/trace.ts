@@ -154,7 +154,7 @@ function traceWhole(
   const source = settings.sharpen ? sharpenPicture(toned) : toned;
   const given = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
-  // Cells are looked for in the picture as it came: what enlarged them has softened them, or sharpened, and they are found by that.
+  // The grid of cells is found in the picture as it came: what enlarged them has softened them, or sharpened, and it is told by that.
   const mended = settings.cleanup > 0 ? mendEdges(given, forced) : unmended(given);
   const original = mended.pixels;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';

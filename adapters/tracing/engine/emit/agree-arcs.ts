@@ -365,7 +365,7 @@ class ChainMover {
     const d = distance(nx, ny);
     const across = (dx * nx + dy * ny) / d;
     const along = (dy * nx - dx * ny) / d;
-    if (Math.abs(across) > (this.crosses ? MOST_CORNER_MOVE_PX : this.arcs.offPx)) return;
+    if (Math.abs(across) > (this.crosses ? Math.max(MOST_CORNER_MOVE_PX, this.arcs.offPx) : this.arcs.offPx)) return;
     if (along * along > 2 * circle.radius * this.arcs.offPx) return;
     this.shift(k * 8, k * 8 + 2, place);
     this.shift(before * 8 + 6, before * 8 + 4, place);

@@ -16,8 +16,8 @@ const ONE_STEP = 1e-9;
 const LEAST_ASIDE_PX = 0.3;
 /** And bends by no more than this from pixel to pixel, px: the fourth difference of a circle is about four times the third power of that. */
 const MOST_BEND_PX = 0.15;
-/** Edges of less contrast (squared levels over four channels) are told by few levels. */
-const LEAST_CONTRAST_SQ = 100 * 100;
+/** Edges of less contrast (squared levels over four channels) are told by few levels: of grays, rounding two pixels alone makes .005 px of 81. */
+const LEAST_CONTRAST_SQ = 140 * 140;
 /** Rows there must be to tell. */
 const LEAST_ROWS = 150;
 /**

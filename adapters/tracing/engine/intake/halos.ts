@@ -34,7 +34,7 @@ const CHANNELS = 4;
 
 /**
  * The picture without halos of a `depth` as `measureHalos` finds it: a pixel near an even area that is a little beyond its color, away from what lies
- * across the edge, becomes as that area is. Drawn, they are pale slivers. Opacity is a channel like the others.
+ * across the edge, or nearly of it, becomes as that area is. Drawn, they are pale slivers. Opacity is a channel like the others.
  */
 export function withoutHalos(pixels: WorkingPixels, depth: number): EnginePicture {
   const { width, height, rgba, opaque } = pixels;
@@ -73,7 +73,7 @@ export function measureHalos({ rgba, runs, width }: WorkingPixels): number {
     if (depth === undefined) continue;
     seen++;
     if (depth >= LEAST_DEPTH) depths[deep++] = depth;
-    else if (seen === FEW_EDGES && deep < NEXT_TO_NONE * seen) return 0;
+    if (seen === FEW_EDGES && deep < NEXT_TO_NONE * seen) return 0;
   }
   if (deep < LEAST_EDGES || deep < LEAST_SHARE * seen) return 0;
   return medianOf(depths.subarray(0, deep));

@@ -22,7 +22,7 @@ const LEAST_CONTRAST_SQ = 140 * 140;
 const LEAST_ROWS = 150;
 /**
  * Standard deviation of samples, px, up to which edges are exact, and from which they are as rough as any. Of 182 pictures that were averaged
- * from eight times their size all but one had less than the first; as drawn by browsers mostly more than the second.
+ * from eight times their size all but two had less than the first; as drawn by browsers mostly more than the second.
  */
 const EXACT_PX = 0.006;
 const ROUGH_PX = 0.01;

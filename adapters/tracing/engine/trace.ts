@@ -5,7 +5,7 @@ import { finestThatFits } from './budget/within-budget.js';
 import { type FoundStrokes, findStrokes } from './centerline/find-strokes.js';
 import { groundBeneath } from './centerline/ground-beneath.js';
 import { createStrokeWriter } from './centerline/stroke-writer.js';
-import { classifyPicture } from './classify/classify-picture.js';
+import { classifyPicture, type PictureClass } from './classify/classify-picture.js';
 import { ARC_PX } from './emit/arc-runs.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
@@ -42,7 +42,14 @@ import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { inEvenColors } from './segment/even-colors.js';
 import { inExactColors } from './segment/exact-colors.js';
-import { type Labeling, labelBlackAndWhite, labelDamagedArt, labelFlatArt, labelPhoto } from './segment/labeling.js';
+import {
+  type Labeling,
+  labelBlackAndWhite,
+  labelDamagedArt,
+  labelFlatArt,
+  labelGrainyArt,
+  labelPhoto,
+} from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
 import { placePixelShapes } from './shapes/place-pixel-shapes.js';
@@ -255,12 +262,19 @@ function traceWhole(
     // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
     pictureType: kind.type === 'art' || ((smooth || isArt) && kind.type === 'photo') ? artTypeOf(finest) : kind.type,
     confidence: kind.confidence,
-    reason: forced === undefined ? kind.reason : `${kind.reason}; traced as the settings ask for it`,
+    reason: forced === undefined ? reasonOf(kind, labeling) : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
     edgeBlurPx: mended.edgeBlurPx,
     haloDepth: mended.haloDepth,
   };
+}
+
+/** Why a picture is what it was taken for; what passes for a photograph by its grain, and is none, for that. */
+function reasonOf({ type, reason }: PictureClass, { grain }: Labeling): string {
+  return type === 'photo' && grain !== undefined
+    ? `areas are even but for grain of ${grain.toFixed(1)} levels`
+    : reason;
 }
 
 /** The regions in the colors they are painted with. */
@@ -391,10 +405,11 @@ function label(
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.
   const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
-  const maybeDamaged = settings.frontend === 'auto' && choice.frontend === 'photo' && isSmall;
-  const mostColors = choice.damaged ? Infinity : maybeDamaged ? SMALL_COLORS : 0;
-  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined;
-  if (damaged !== undefined) return damaged;
+  const isAsked = settings.frontend === 'auto' && choice.frontend === 'photo';
+  const mostColors = choice.damaged ? Infinity : isAsked && isSmall ? SMALL_COLORS : 0;
+  const grainy = isAsked ? labelGrainyArt(pixels, settings) : undefined;
+  const uneven = grainy ?? (mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined);
+  if (uneven !== undefined) return uneven;
   const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
   return labelPhoto(pixels, settings, lambda);
 }

@@ -2,12 +2,16 @@ import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
 
-/** Neighbors within so many levels of a pixel make it part of an even area, compression noise included. */
-const EVEN_LEVELS = 8;
-/** Colors nearer than this in OKLab are one: noise spreads an area over a ball of about half of it. */
-const MERGE_DISTANCE = 0.045;
-/** And so are those within so many levels of each other: among dark colors OKLab tells apart what noise does not. */
-const MERGE_LEVELS = 16;
+/** What noise does to colors. */
+export interface PaletteLimits {
+  /** Neighbors within so many levels of a pixel make it part of an even area. */
+  readonly evenLevels: number;
+  /** Colors nearer than this in OKLab are one: noise spreads an area over a ball of about half of it. */
+  readonly mergeDistance: number;
+  /** And so are those within so many levels of each other: among dark colors OKLab tells apart what noise does not. */
+  readonly mergeLevels: number;
+}
+const COMPRESSION: PaletteLimits = { evenLevels: 8, mergeDistance: 0.045, mergeLevels: 16 };
 /** Share of the picture, and pixels at least, that must be even and of a color. */
 const LEAST_SHARE = 0.0004;
 const LEAST_COUNT = 12;
@@ -26,11 +30,12 @@ export interface NoisyPalette {
 }
 
 /**
- * The palette of flat art that lossy compression has been at: peaks of the color histogram of even areas, most frequent
- * first, each kept unless an accepted one is near; then moved to the means of what is nearest to them.
+ * The palette of flat art that lossy compression has been at, or other noise (`limits`): peaks of the color histogram of even areas, most
+ * frequent first, each kept unless an accepted one is near; then moved to the means of what is nearest to them.
  */
-export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
-  const cubes = countEvenCubes(pixels);
+export function chooseNoisyPalette(pixels: WorkingPixels, limits = COMPRESSION): NoisyPalette {
+  const { mergeDistance, mergeLevels } = limits;
+  const cubes = countEvenCubes(pixels, limits.evenLevels);
   const order = [...cubes].sort((a, b) => b.count - a.count || a.key - b.key);
   const least = Math.max(LEAST_COUNT, LEAST_SHARE * pixels.words.length);
   const labs: number[] = [];
@@ -43,18 +48,14 @@ export function chooseNoisyPalette(pixels: WorkingPixels): NoisyPalette {
     let near = false;
     for (let k = 0; k < labs.length && !near; k += 3) {
       near =
-        Math.hypot(lab[0] - labs[k], lab[1] - labs[k + 1], lab[2] - labs[k + 2]) < MERGE_DISTANCE ||
-        areNear(mean[0] - means[k], mean[1] - means[k + 1], mean[2] - means[k + 2]);
+        Math.hypot(lab[0] - labs[k], lab[1] - labs[k + 1], lab[2] - labs[k + 2]) < mergeDistance ||
+        Math.hypot(mean[0] - means[k], mean[1] - means[k + 1], mean[2] - means[k + 2]) < mergeLevels;
     }
     if (near || (cube.count < least / 4 && means.length > 0)) continue;
     labs.push(...lab);
     means.push(...mean);
   }
-  return settle(means, cubes, least);
-}
-
-function areNear(red: number, green: number, blue: number): boolean {
-  return Math.hypot(red, green, blue) < MERGE_LEVELS;
+  return settle(means, cubes, least, mergeLevels);
 }
 
 /** Colors of even areas that are alike in their first bits: how many pixels have them, and their channels summed. */
@@ -67,8 +68,8 @@ interface Cube {
 }
 
 /** The cubes that colors of even areas lie in, in the order they were met. */
-function countEvenCubes(pixels: WorkingPixels): readonly Cube[] {
-  const counter = new CubeCounter(pixels);
+function countEvenCubes(pixels: WorkingPixels, evenLevels: number): readonly Cube[] {
+  const counter = new CubeCounter(pixels, Math.floor(evenLevels));
   for (let y = 0; y < pixels.height; y++) counter.countRow(y);
   return counter.end();
 }
@@ -78,6 +79,7 @@ const CUBE_NUMBERS = new Uint16Array(1 << (3 * CUBE_BITS));
 
 class CubeCounter {
   private readonly pixels: WorkingPixels;
+  private readonly evenLevels: number;
   private readonly words: Int32Array;
   private readonly cubes: Cube[] = [];
   /** Whether a pixel is apart from the one below, each asked once. */
@@ -86,15 +88,16 @@ class CubeCounter {
   private first = 0;
   private count = 0;
 
-  constructor(pixels: WorkingPixels) {
+  constructor(pixels: WorkingPixels, evenLevels: number) {
     const { words } = pixels;
     this.pixels = pixels;
+    this.evenLevels = evenLevels;
     this.words = signedWords(words);
     this.isApartBelow = new Uint8Array(pixels.width);
   }
 
   countRow(y: number): void {
-    const { words, isApartBelow } = this;
+    const { words, isApartBelow, evenLevels } = this;
     const { width, height } = this.pixels;
     const row = y * width;
     const down = y + 1 < height ? width : 0;
@@ -108,9 +111,9 @@ class CubeCounter {
       const below = words[i + down];
       const behind = x + 1 < width ? words[i + 1] : word;
       const apartAbove = isApartBelow[x] === 1;
-      const apartBelow = word !== below && isApart(word, below);
+      const apartBelow = word !== below && isApart(word, below, evenLevels);
       const apartLeft = apartBefore;
-      apartBefore = word !== behind && isApart(word, behind);
+      apartBefore = word !== behind && isApart(word, behind, evenLevels);
       isApartBelow[x] = apartBelow ? 1 : 0;
       if (apartLeft || apartBefore || apartAbove || apartBelow) continue;
       if (word !== color) {
@@ -150,22 +153,22 @@ class CubeCounter {
 }
 
 /**
- * Whether two opaque pixels differ by more than noise does in some channel, in whatever order words hold these. Asked twice of every pixel, and
+ * Whether two opaque pixels differ by more than so many whole levels in some channel, in whatever order words hold these. Asked twice of every pixel, and
  * without the branches of a contrast, which noise would make guesses.
  */
-function isApart(a: number, b: number): boolean {
+function isApart(a: number, b: number, levels: number): boolean {
   const first = (a & 255) - (b & 255);
   const second = ((a >> 8) & 255) - ((b >> 8) & 255);
   const third = ((a >> 16) & 255) - ((b >> 16) & 255);
   const fourth = ((a >> 24) & 255) - ((b >> 24) & 255);
   // Beyond either limit a difference from it is negative.
-  const below = (EVEN_LEVELS - first) | (EVEN_LEVELS - second) | (EVEN_LEVELS - third) | (EVEN_LEVELS - fourth);
-  const above = (EVEN_LEVELS + first) | (EVEN_LEVELS + second) | (EVEN_LEVELS + third) | (EVEN_LEVELS + fourth);
+  const below = (levels - first) | (levels - second) | (levels - third) | (levels - fourth);
+  const above = (levels + first) | (levels + second) | (levels + third) | (levels + fourth);
   return (below | above) < 0;
 }
 
 /** Moves the colors to the means of the cubes nearest to them, and leaves out those with too little. */
-function settle(means: number[], cubes: readonly Cube[], least: number): NoisyPalette {
+function settle(means: number[], cubes: readonly Cube[], least: number, mergeLevels: number): NoisyPalette {
   const size = means.length / 3;
   const sums = new Float64Array(size * 4);
   let error = 0;
@@ -203,7 +206,10 @@ function settle(means: number[], cubes: readonly Cube[], least: number): NoisyPa
   // The most frequent come first: what has moved to one of them is of it.
   const isAlone = (k: number) => {
     for (let other = 0; other < kept.length; other += 4)
-      if (areNear(means[3 * k] - kept[other], means[3 * k + 1] - kept[other + 1], means[3 * k + 2] - kept[other + 2]))
+      if (
+        Math.hypot(means[3 * k] - kept[other], means[3 * k + 1] - kept[other + 1], means[3 * k + 2] - kept[other + 2]) <
+        mergeLevels
+      )
         return false;
     return true;
   };

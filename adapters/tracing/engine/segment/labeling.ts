@@ -3,12 +3,13 @@ import { otsuThreshold } from '../intake/color-mode.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
-import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
+import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette, withoutMixtures } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
 import { findSpots } from './find-spots.js';
+import { limitsOfGrain, measureGrain, uncutColors } from './grain.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelNoisy } from './label-noisy.js';
 import { layLines } from './lay-lines.js';
@@ -27,6 +28,8 @@ export interface Labeling {
   readonly even: boolean;
   /** By how many levels noise or compression has moved colors (root mean square), so that not all that differs is to be drawn; undefined for clean art. */
   readonly noise?: number;
+  /** Standard deviation of the grain, levels, where there is nothing else that is uneven. */
+  readonly grain?: number;
   /** The label of lines thinner than a pixel, where such are all over the picture. */
   readonly lineColor?: number;
   /** What was found, where the labels above were brought down to the colors asked for. */
@@ -95,6 +98,8 @@ function isUnexplained(errors: Float64Array, pixels: number): boolean {
 /** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
 const LEAST_SEEDS = 0.7;
 const MOST_NOISE = 12;
+/** What of grain counts as noise, of what compression leaves: it moves edges no farther than areas, which ripples along them do. */
+const GRAIN_SHARE = 0.6;
 
 /** Flat art of so many colors at most that lossy compression has been at; undefined where it is something else after all. */
 export function labelDamagedArt(
@@ -104,11 +109,38 @@ export function labelDamagedArt(
 ): Labeling | undefined {
   if (!pixels.opaque) return undefined;
   const palette = chooseNoisyPalette(pixels);
-  if (palette.size < 2 || palette.size > mostColors || palette.noise > MOST_NOISE) return undefined;
+  const noisy = palette.size <= mostColors ? labelUneven(pixels, palette) : undefined;
+  return noisy && { ...withThinColors(pixels, noisy, palette.channels, settings), noise: palette.noise };
+}
+
+/** Flat art in which all that is uneven is grain; undefined where it is something else. */
+export function labelGrainyArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
+  if (!pixels.opaque) return undefined;
+  const grain = measureGrain(pixels);
+  if (grain === undefined || grain.levels > MOST_NOISE) return undefined;
+  const palette = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
+  const noisy = grain.explains(palette) ? labelUneven(pixels, palette) : undefined;
+  if (noisy === undefined) return undefined;
+  const colors = uncutColors(pixels.rgba, noisy.labels, palette.channels);
+  const labeling = withThinColors(pixels, noisy, colors, settings);
+  return { ...labeling, noise: palette.noise * GRAIN_SHARE, grain: grain.levels };
+}
+
+/** Labels with the colors of a palette; undefined where these do not make most of the picture. */
+function labelUneven(pixels: WorkingPixels, palette: NoisyPalette): FlatLabels | undefined {
+  if (palette.size < 2 || palette.noise > MOST_NOISE) return undefined;
   const noisy = labelNoisy(pixels, palette);
-  if (noisy.seeds < LEAST_SEEDS) return undefined;
-  const { channels } = rescueThinColors(pixels, palette.channels, noisy, NOISY_RESCUE);
-  return { ...restrictColors(noisy.labels, channels, undefined, true, settings), noise: palette.noise };
+  return noisy.seeds < LEAST_SEEDS ? undefined : noisy;
+}
+
+function withThinColors(
+  pixels: WorkingPixels,
+  noisy: FlatLabels,
+  colors: Float64Array,
+  settings: EngineSettings,
+): Labeling {
+  const { channels } = rescueThinColors(pixels, colors, noisy, NOISY_RESCUE);
+  return restrictColors(noisy.labels, channels, undefined, true, settings);
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

@@ -173,7 +173,7 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  { edgeBlurPx, haloDepth }: EngineResult,
+  { edgeBlurPx, haloDepth, stepped }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
@@ -187,6 +187,13 @@ function notesOf(
     notes.push({
       code: 'halos-left-out',
       message: `Halos lie beside the edges, as sharpening leaves them (${Math.round(100 * haloDepth)} % of the contrast), and the picture was traced without them; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
+  if (stepped) {
+    notes.push({
+      code: 'steps-smoothed',
+      message:
+        'The edges of the picture are steps, without anti-aliasing, and it was traced as the lines and curves these stand for; with artifact_cleanup 0 it is traced as it is.',
     });
   }
   if (values.stroke_mode === 'centerline' && !hasStroke(drawing)) {

@@ -92,6 +92,10 @@ const UNEVEN_SHARE = 0.012;
 const FLAT_COLORS = 24;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
+/** Levels of noise that move edges as far as steps do. */
+const STEPPED_NOISE = 6;
+/** And how many times as far as else samples may be off a circle there. */
+const STEPPED_CIRCLE_TIMES = 2;
 /** By how many times splitting gets dearer where edges are as rough as any, and arcs may be further off the curves. */
 const ROUGH_SPLIT_TIMES = 8;
 const ROUGH_ARC_TIMES = 4;
@@ -173,7 +177,7 @@ function traceWhole(
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
   const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced);
   let gridFinding: string | null = null;
-  if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(original))) {
+  if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(given))) {
     const isForced = settings.frontend === 'pixel';
     const options = {
       force: isForced,
@@ -200,7 +204,10 @@ function traceWhole(
   const grainy = settings.colorMode === 'bw' && flatness.exact < GRAINY_EXACT;
   const pixels =
     ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
-  const labeling = label(pixels, settings, choice, ramps);
+  // Where edges were steps every pixel is of the color that it had.
+  const labeling = label(mended.stepped && ramps === undefined ? given : pixels, settings, choice, ramps);
+  // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
+  const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;
   const isArt = labeling.noise !== undefined;
   const merged = joinRegions(
     labeling.labels,
@@ -228,7 +235,7 @@ function traceWhole(
     const painted = inOwnColors(regions, original, settings, ramps);
     const outlines = outline(
       pixels,
-      labeling,
+      guessed,
       regions,
       measured,
       painted,
@@ -267,6 +274,7 @@ function traceWhole(
     gridFinding,
     edgeBlurPx: mended.edgeBlurPx,
     haloDepth: mended.haloDepth,
+    stepped: mended.stepped,
   };
 }
 
@@ -387,6 +395,7 @@ function pixelResult(
     gridFinding,
     edgeBlurPx: null,
     haloDepth: null,
+    stepped: false,
   };
 }
 
@@ -444,6 +453,7 @@ function outline(
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
   const isClean = labeling.even && !isNoisy;
   const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
+  const circleTimes = labeling.stepped ? STEPPED_CIRCLE_TIMES : 1;
   let roughness = 0;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
@@ -453,7 +463,7 @@ function outline(
     if (isClean) roughness = measureRoughness(map, samples, measured);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
-    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean });
+    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, circleTimes });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = isClean && !settings.centerline;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;

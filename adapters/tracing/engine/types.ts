@@ -185,4 +185,6 @@ export interface EngineResult {
   readonly edgeBlurPx: number | null;
   /** How deep the halos beside edges were that were left out, as a share of the contrast (0..1); null where none were. */
   readonly haloDepth: number | null;
+  /** Whether edges were steps, and were given the anti-aliasing of what these stand for. */
+  readonly stepped: boolean;
 }

@@ -23,7 +23,8 @@ export class CircleFitter {
   /** Root mean square of the samples' distances, px. */
   rms = 0;
 
-  fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number): boolean {
+  /** `times` as far as else samples may be off. */
+  fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number, times = 1): boolean {
     if (count < LEAST_DOT_SAMPLES) return false;
     let mx = 0;
     let my = 0;
@@ -91,7 +92,7 @@ export class CircleFitter {
         b1 += w * uy * e;
         b2 += w * e;
       }
-      if (round === ROUNDS || largest > 4 * LARGEST_PX) break;
+      if (round === ROUNDS || largest > 4 * times * LARGEST_PX) break;
       const m0 = a11 * a22 - a12 * a12;
       const m1 = a01 * a22 - a12 * a02;
       const m2 = a01 * a12 - a11 * a02;
@@ -107,6 +108,10 @@ export class CircleFitter {
     this.rms = Math.sqrt(sum / count);
     const isDot = r < DOT_RADIUS_PX;
     if (count < LEAST_SAMPLES && !isDot) return false;
-    return largest < (isDot ? DOT_LARGEST_PX : LARGEST_PX) && this.rms < (isDot ? DOT_RMS_PX : RMS_PX) && r > 0;
+    return (
+      largest < (isDot ? DOT_LARGEST_PX : times * LARGEST_PX) &&
+      this.rms < (isDot ? DOT_RMS_PX : times * RMS_PX) &&
+      r > 0
+    );
   }
 }

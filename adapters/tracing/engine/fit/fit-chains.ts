@@ -21,6 +21,8 @@ export interface FitSettings extends SpanSettings {
   readonly primitives: boolean;
   /** Per chain how many times as dear its segments are as those of clean edges; undefined where all edges are clean. */
   readonly ripples?: Float32Array | undefined;
+  /** How many times as far as those of anti-aliased edges samples may be off a circle; once where it is left out. */
+  readonly circleTimes?: number;
 }
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
@@ -177,12 +179,12 @@ class ChainFitter {
     const count = to - from;
     if (this.fitBetweenEnds(from, count)) return;
     if (this.settings.primitives) {
-      const { straightOnly, isClean = false } = this.settings;
+      const { straightOnly, isClean = false, circleTimes } = this.settings;
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
       const { circle, shapes } = this;
-      const isRound = !straightOnly && circle.fit(xs, ys, weights, count);
+      const isRound = !straightOnly && circle.fit(xs, ys, weights, count, circleTimes);
       const off = isRound ? circle.rms : Infinity;
       if (isClean && off > ROUND_RMS_PX && shapes.fitInsteadOfCircle(xs, ys, weights, count, off, curves)) return;
       if (isRound) {

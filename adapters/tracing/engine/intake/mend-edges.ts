@@ -3,6 +3,7 @@ import { deconvolve } from './deconvolve.js';
 import { measureEdgeBlur } from './edge-blur.js';
 import { measureFlatness } from './flatness.js';
 import { measureHalos, withoutHalos } from './halos.js';
+import { hasHardEdges, withoutSteps } from './steps.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 
 /** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
@@ -13,24 +14,32 @@ export interface MendedPixels {
   /** As the engine's result has them. */
   readonly edgeBlurPx: number | null;
   readonly haloDepth: number | null;
+  readonly stepped: boolean;
 }
 
 /**
  * Pixels that are what areas cover of them, as all that follows takes them to be, where what reduced or enlarged a picture has left its edges soft, or
- * with halos. Of photographs (the front end may be `forced`) halos are left.
+ * with halos, or what drew it did so without anti-aliasing. Of photographs (the front end may be `forced`) halos are left.
  */
 export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
+  const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
+  if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
   const halos = measureHalos(given);
   if (halos > 0 && !isPhotograph(given, forced))
-    return { pixels: toWorkingPixels(withoutHalos(given, halos)), edgeBlurPx: null, haloDepth: halos };
+    return { pixels: toWorkingPixels(withoutHalos(given, halos)), edgeBlurPx: null, haloDepth: halos, stepped: false };
   const share = measureEdgeBlur(given);
   if (share === 0) return unmended(given);
   const pixels = toWorkingPixels(deconvolve(given, TAILS * share));
   // Of what goes to either neighbor the variance is twice as much.
-  return { pixels, edgeBlurPx: Math.sqrt(2 * share), haloDepth: null };
+  return { pixels, edgeBlurPx: Math.sqrt(2 * share), haloDepth: null, stepped: false };
 }
 
-export const unmended = (pixels: WorkingPixels): MendedPixels => ({ pixels, edgeBlurPx: null, haloDepth: null });
+export const unmended = (pixels: WorkingPixels): MendedPixels => ({
+  pixels,
+  edgeBlurPx: null,
+  haloDepth: null,
+  stepped: false,
+});
 
 /** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
 function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {

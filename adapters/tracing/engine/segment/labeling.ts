@@ -30,6 +30,8 @@ export interface Labeling {
   readonly noise?: number;
   /** Standard deviation of the grain, levels, where there is nothing else that is uneven. */
   readonly grain?: number;
+  /** Whether edges were steps, and are only about where these were. */
+  readonly stepped?: boolean;
   /** The label of lines thinner than a pixel, where such are all over the picture. */
   readonly lineColor?: number;
   /** What was found, where the labels above were brought down to the colors asked for. */

@@ -16,7 +16,12 @@ describe('mendEdges', () => {
     expect(mend(-0.08)).to.deep.include({ edgeBlurPx: null }).and.to.have.property('haloDepth').above(0.03);
     expect(mend(0.12)).to.deep.include({ haloDepth: null }).and.to.have.property('edgeBlurPx').closeTo(0.49, 0.03);
     const given = toWorkingPixels(clean);
-    expect(mendEdges(given, undefined)).to.deep.equal({ pixels: given, edgeBlurPx: null, haloDepth: null });
+    expect(mendEdges(given, undefined)).to.deep.equal({
+      pixels: given,
+      edgeBlurPx: null,
+      haloDepth: null,
+      stepped: false,
+    });
   });
 
   it('leaves a photograph its halos', () => {

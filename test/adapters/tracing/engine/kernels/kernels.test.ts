@@ -49,7 +49,7 @@ describe("the kernels' memory", () => {
   });
 
   it('is given back where a picture took too much of it, and taken again', () => {
-    const ground = trace(PATHOLOGICAL['rings in rings']!(700), ENGINE, () => {});
+    const ground = trace(PATHOLOGICAL['rings in rings']!(700), { ...ENGINE, cleanup: 0 }, () => {});
     expect(ground.drawing.items.length).to.be.greaterThan(100);
     expect(kernelMemory.slotOf.buffer.byteLength).to.equal(0);
     const ball = paint(80, 80, 0xffffff, [layer(0xd62828, ellipse(40.3, 39.1, 30.2, 22.4))]);

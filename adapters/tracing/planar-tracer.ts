@@ -173,10 +173,16 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  { edgeBlurPx, haloDepth, stepped }: EngineResult,
+  { edgeBlurPx, haloDepth, stepped, enlargedFrom }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
+  if (enlargedFrom !== null) {
+    notes.push({
+      code: 'enlargement-undone',
+      message: `The picture was enlarged from ${enlargedFrom.width} x ${enlargedFrom.height} px, and it was traced as it was at that size; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
   if (edgeBlurPx !== null) {
     notes.push({
       code: 'soft-edges-sharpened',

@@ -23,6 +23,7 @@ import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
 import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
+import { findEnlarged } from './intake/enlargement.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { findMargin, withMargin } from './intake/margin.js';
@@ -128,13 +129,29 @@ const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
   fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
 
 /**
- * Traces a picture. Deterministic to the byte. Throws RangeError on sizes that do not agree, and whatever `checkpoint` throws.
+ * Traces a picture: at the size it had, where it was enlarged (`enlargedFrom`). Deterministic to the byte. Throws RangeError on sizes that do
+ * not agree, and whatever `checkpoint` throws.
  */
 export function trace(
   picture: EnginePicture,
   settings: EngineSettings,
   checkpoint: Checkpoint,
   options: TraceOptions = {},
+): EngineResult {
+  const mayMend = settings.cleanup > 0 && settings.frontend === 'auto' && !settings.recoverPixelGrid;
+  const small = mayMend ? findEnlarged(picture) : undefined;
+  const result = small && traceAsItIs(small, settings, checkpoint, options);
+  // Enlarged sprites are for those to recover who ask for it.
+  if (small === undefined || result === undefined || result.pixelCell !== null)
+    return traceAsItIs(picture, settings, checkpoint, options);
+  return { ...result, enlargedFrom: { width: small.width, height: small.height } };
+}
+
+function traceAsItIs(
+  picture: EnginePicture,
+  settings: EngineSettings,
+  checkpoint: Checkpoint,
+  options: TraceOptions,
 ): EngineResult {
   // The cells of a grid would no longer begin at the border.
   const seeksCells = settings.frontend === 'pixel' || settings.recoverPixelGrid;
@@ -275,6 +292,7 @@ function traceWhole(
     edgeBlurPx: mended.edgeBlurPx,
     haloDepth: mended.haloDepth,
     stepped: mended.stepped,
+    enlargedFrom: null,
   };
 }
 
@@ -396,6 +414,7 @@ function pixelResult(
     edgeBlurPx: null,
     haloDepth: null,
     stepped: false,
+    enlargedFrom: null,
   };
 }
 

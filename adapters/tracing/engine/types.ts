@@ -187,4 +187,9 @@ export interface EngineResult {
   readonly haloDepth: number | null;
   /** Whether edges were steps, and were given the anti-aliasing of what these stand for. */
   readonly stepped: boolean;
+  /**
+   * The size of the picture that the one given was enlarged from, where it was traced at that: the drawing's own then, px. Null where it was
+   * traced as it is.
+   */
+  readonly enlargedFrom: { readonly width: number; readonly height: number } | null;
 }

@@ -1,0 +1,49 @@
+import type { Raster } from '#application/ports/tracer.js';
+
+const KERNELS = {
+  linear: { reach: 1, weight: (t: number) => 1 - t },
+  /** Keys (1981) with a = -1/2, which is Catmull and Rom's. */
+  cubic: {
+    reach: 2,
+    weight: (t: number) => (t < 1 ? 1.5 * t ** 3 - 2.5 * t ** 2 + 1 : -0.5 * t ** 3 + 2.5 * t ** 2 - 4 * t + 2),
+  },
+  lanczos: { reach: 3, weight: (t: number) => (t === 0 ? 1 : sinc(t) * sinc(t / 3)) },
+} as const;
+export type Kernel = keyof typeof KERNELS;
+
+function sinc(t: number): number {
+  return Math.sin(Math.PI * t) / (Math.PI * t);
+}
+
+/** An opaque picture enlarged to another size as image programs do it, its border going on beyond it. */
+export function enlarged({ width, height, data }: Raster, toWidth: number, toHeight: number, kernel: Kernel): Raster {
+  const across = weightsOf(width, toWidth, kernel);
+  const down = weightsOf(height, toHeight, kernel);
+  const out = new Uint8Array(toWidth * toHeight * 4);
+  for (let y = 0; y < toHeight; y++) {
+    for (let x = 0; x < toWidth; x++) {
+      for (let c = 0; c < 4; c++) {
+        let sum = 0;
+        for (const [row, weightY] of down[y]!)
+          for (const [column, weightX] of across[x]!) sum += weightY * weightX * data[(row * width + column) * 4 + c]!;
+        out[(y * toWidth + x) * 4 + c] = Math.min(255, Math.max(0, Math.round(sum)));
+      }
+    }
+  }
+  return { width: toWidth, height: toHeight, data: out };
+}
+
+/** Per pixel the small ones it is mixed of, and how much of it each is. */
+function weightsOf(count: number, to: number, kernel: Kernel): (readonly [number, number])[][] {
+  const { reach, weight } = KERNELS[kernel];
+  return Array.from({ length: to }, (_, x) => {
+    const at = ((x + 0.5) * count) / to - 0.5;
+    const taps: [number, number][] = [];
+    for (let i = Math.ceil(at - reach); i <= at + reach; i++) {
+      const distance = Math.abs(at - i);
+      if (distance < reach) taps.push([Math.min(count - 1, Math.max(0, i)), weight(distance)]);
+    }
+    const sum = taps.reduce((all, [, share]) => all + share, 0);
+    return taps.map(([i, share]) => [i, share / sum] as const);
+  });
+}

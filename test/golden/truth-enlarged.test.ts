@@ -43,6 +43,12 @@ describe('pictures that were enlarged', () => {
     });
   }
 
+  it('are so as logos as well', async () => {
+    const { shapes, notes } = await trace(enlarged(small, 320, 240, 'cubic'), { preset: 'logo' });
+    expect(notes.map(({ code }) => code)).to.deep.equal(['enlargement-undone']);
+    expect(shapes).to.equal((await trace(small, { preset: 'logo' })).shapes);
+  });
+
   it('are drawn as they are where nothing is to be mended', async () => {
     const { notes, nodes } = await trace(enlarged(small, 320, 240, 'cubic'), { artifact_cleanup: 0 });
     expect(notes).to.deep.equal([]);

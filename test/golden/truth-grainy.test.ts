@@ -54,4 +54,12 @@ describe('grainy pictures', () => {
       expect(qualityDiagnostics.typeReason).to.match(/^areas are even but for grain of \d+\.\d levels$/);
     });
   }
+
+  it('are so as logos as well, and not as photographs', async () => {
+    const picture = grainy(clean, 3);
+    const { traceStats } = await circlesOf(picture);
+    const as = async (preset: 'logo' | 'photo') => (await vectorize(picture, { fidelity: false, preset })).traceStats;
+    expect((await as('logo')).shapes).to.equal(traceStats.shapes);
+    expect((await as('photo')).shapes).to.be.above(traceStats.shapes);
+  });
 });

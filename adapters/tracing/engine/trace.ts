@@ -138,7 +138,7 @@ export function trace(
   checkpoint: Checkpoint,
   options: TraceOptions = {},
 ): EngineResult {
-  const mayMend = settings.cleanup > 0 && settings.frontend === 'auto' && !settings.recoverPixelGrid;
+  const mayMend = settings.cleanup > 0 && settings.frontend !== 'pixel' && !settings.recoverPixelGrid;
   const small = mayMend ? findEnlarged(picture) : undefined;
   const result = small && traceAsItIs(small, settings, checkpoint, options);
   // Enlarged sprites are for those to recover who ask for it.
@@ -222,7 +222,9 @@ function traceWhole(
   const pixels =
     ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
   // Where edges were steps every pixel is of the color that it had.
-  const labeling = label(mended.stepped && ramps === undefined ? given : pixels, settings, choice, ramps);
+  const colored = mended.stepped && ramps === undefined ? given : pixels;
+  const seemsPhoto = forced === 'flat' && chooseFrontend(flatness, original, undefined).frontend === 'photo';
+  const labeling = label(colored, settings, choice, ramps, seemsPhoto);
   // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
   const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;
   const isArt = labeling.noise !== undefined;
@@ -418,26 +420,28 @@ function pixelResult(
   };
 }
 
-/** Decides which pixels belong together. */
+/** Decides which pixels belong together. `seemsPhoto`: what is to be flat art would pass for a photograph. */
 function label(
   pixels: WorkingPixels,
   settings: EngineSettings,
   choice: FrontendChoice,
   ramps: FlattenedRamps | undefined,
+  seemsPhoto: boolean,
 ): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
-  const isRippled = choice.frontend === 'flat' && choice.damaged && settings.frontend === 'auto';
+  const isRippled = choice.frontend === 'flat' && choice.damaged;
   const art = ramps?.noisy || isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
   if (art !== undefined) return art;
+  const isAsked = settings.frontend === 'auto' && choice.frontend === 'photo';
+  const grainy = isAsked || seemsPhoto ? labelGrainyArt(pixels, settings) : undefined;
+  if (grainy !== undefined) return grainy;
   const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings, ramps !== undefined) : undefined;
   if (flat !== undefined) return flat;
   // In small pictures edges, and what compression leaves around them, are most of what there is.
   const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
-  const isAsked = settings.frontend === 'auto' && choice.frontend === 'photo';
   const mostColors = choice.damaged ? Infinity : isAsked && isSmall ? SMALL_COLORS : 0;
-  const grainy = isAsked ? labelGrainyArt(pixels, settings) : undefined;
-  const uneven = grainy ?? (mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined);
-  if (uneven !== undefined) return uneven;
+  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined;
+  if (damaged !== undefined) return damaged;
   const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
   return labelPhoto(pixels, settings, lambda);
 }

@@ -1,4 +1,3 @@
-import { arena } from '../math/arena.js';
 import type { EnginePicture } from '../types.js';
 import { straightened } from './premultiplied.js';
 import type { WorkingPixels } from './working-pixels.js';
@@ -66,27 +65,23 @@ function isMixture(rgba: Uint8Array, a: number, mixed: number, b: number): boole
  * pixels there become what is left of them and what is beyond (as morphological anti-aliasing does, Reshetov 2009). Corners between longer sides stay.
  */
 export function withoutSteps(pixels: WorkingPixels): EnginePicture | undefined {
-  const { width, height, rgba, opaque } = pixels;
+  const { width, height, opaque } = pixels;
   const smoother = new StepSmoother(pixels);
   for (let y = 1; y < height; y++) smoother.smoothRow(y);
   if (smoother.count < LEAST_STEPS || smoother.count > MOST_STEPS * width * height) return undefined;
-  const { added } = smoother;
-  const data = new Uint8Array(rgba);
-  for (let i = 0; i < data.length; i++)
-    if (added[i] !== 0) data[i] = Math.max(0, Math.min(255, Math.round(rgba[i] + added[i])));
-  return { width, height, data: opaque ? data : straightened(data) };
+  return { width, height, data: opaque ? smoother.data : straightened(smoother.data) };
 }
 
 class StepSmoother {
-  /** Per channel of each pixel what is added to it. */
-  readonly added: Float32Array;
+  /** The pixels as they are by now. */
+  readonly data: Uint8Array<ArrayBuffer>;
   /** Corners that were cut off. */
   count = 0;
   private readonly pixels: WorkingPixels;
 
   constructor(pixels: WorkingPixels) {
     this.pixels = pixels;
-    this.added = arena.rawFloat32(pixels.rgba.length).fill(0);
+    this.data = new Uint8Array(pixels.rgba);
   }
 
   /** All corners between a row and the one above it. */
@@ -200,6 +195,7 @@ class StepSmoother {
     behind: number,
   ): void {
     const { width, height, rgba, words } = this.pixels;
+    const { data } = this;
     this.count++;
     const own = words[y * width + x];
     const endX = x + side * dx;
@@ -212,7 +208,11 @@ class StepSmoother {
     for (let j = 0; j < length; j++) {
       const share = left(j) - left(j + 1);
       const at = CHANNELS * ((y + j * dy) * width + x + j * dx);
-      for (let c = at; c < at + CHANNELS; c++) this.added[c] += share * (rgba[c + beside] - rgba[c]);
+      // Rounded each time: a level is a two hundredth of a pixel, and much less than is known of where the edge runs.
+      for (let c = at; c < at + CHANNELS; c++) {
+        const level = data[c] + share * (rgba[c + beside] - rgba[c]);
+        data[c] = Math.max(0, Math.min(255, Math.round(level)));
+      }
     }
   }
 }

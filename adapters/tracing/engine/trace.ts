@@ -223,7 +223,9 @@ function traceWhole(
     ramps?.pixels ?? (grainy ? unblur(flattenPaper(original, settings.cleanup >= GRAIN_CLEANUP)) : original);
   // Where edges were steps every pixel is of the color that it had.
   const colored = mended.stepped && ramps === undefined ? given : pixels;
-  const seemsPhoto = forced === 'flat' && chooseFrontend(flatness, original, undefined).frontend === 'photo';
+  // What ramps were taken out of is even, whatever the picture seemed before.
+  const mayBeGrainy = forced === 'flat' && ramps === undefined;
+  const seemsPhoto = mayBeGrainy && chooseFrontend(flatness, original, undefined).frontend === 'photo';
   const labeling = label(colored, settings, choice, ramps, seemsPhoto);
   // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
   const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;

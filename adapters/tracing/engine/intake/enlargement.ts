@@ -104,6 +104,7 @@ function isOpaque({ data }: EnginePicture): boolean {
   return true;
 }
 
+/** The size of a small picture, and how it was enlarged. */
 interface Candidate {
   readonly columns: number;
   readonly rows: number;
@@ -202,6 +203,10 @@ class Reducer {
   private readonly down: AxisSolver;
   private readonly enlargeAcross: Enlarger;
   private readonly enlargeDown: Enlarger;
+  /** Between the two axes, on the way to the small picture and back: cells across by rows, column by column, and pixels across by cells down. */
+  private readonly narrow: Float64Array;
+  private readonly flat: Float64Array;
+  private readonly column: Float64Array;
 
   constructor(picture: EnginePicture, size: Candidate) {
     const { width, height } = picture;
@@ -214,6 +219,9 @@ class Reducer {
     this.down = new AxisSolver(modelY);
     this.enlargeAcross = new Enlarger(modelX, columns, 1);
     this.enlargeDown = new Enlarger(modelY, rows, 1);
+    this.narrow = new Float64Array(this.across.cells * height);
+    this.flat = new Float64Array(width * rows);
+    this.column = new Float64Array(this.down.cells);
   }
 
   /** The small picture; undefined where it does not explain the large one. */
@@ -263,22 +271,19 @@ class Reducer {
   private solve(plane: Float32Array, cells: Float64Array): void {
     const { width, height } = this.picture;
     const { columns, rows } = this.size;
-    // Column by column, so that what is read next lies next.
-    const halfway = new Float64Array(this.across.cells * height);
-    for (let y = 0; y < height; y++) this.across.solve(plane, y * width, 1, halfway, y, height);
-    const line = new Float64Array(this.down.cells);
+    const { narrow, column } = this;
+    for (let y = 0; y < height; y++) this.across.solve(plane, y * width, 1, narrow, y, height);
     for (let x = 0; x < columns; x++) {
-      this.down.solve(halfway, (x + 1) * height, 1, line, 0, 1);
-      for (let y = 0; y < rows; y++) cells[y * columns + x] = line[y + 1];
+      this.down.solve(narrow, (x + 1) * height, 1, column, 0, 1);
+      for (let y = 0; y < rows; y++) cells[y * columns + x] = column[y + 1];
     }
   }
 
   private enlarge(cells: Float64Array, out: Float64Array): void {
     const { width } = this.picture;
     const { columns, rows } = this.size;
-    const halfway = new Float64Array(width * rows);
-    for (let y = 0; y < rows; y++) this.enlargeAcross.enlarge(cells, y * columns, halfway, y * width);
-    this.enlargeDown.enlargeRows(halfway, width, out);
+    for (let y = 0; y < rows; y++) this.enlargeAcross.enlarge(cells, y * columns, this.flat, y * width);
+    this.enlargeDown.enlargeRows(this.flat, width, out);
   }
 }
 

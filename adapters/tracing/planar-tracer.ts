@@ -173,7 +173,7 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  { edgeBlurPx, haloDepth, stepped, enlargedFrom }: EngineResult,
+  { edgeBlurPx, haloDepth, unsharpMask, stepped, enlargedFrom }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
@@ -193,6 +193,12 @@ function notesOf(
     notes.push({
       code: 'halos-left-out',
       message: `Halos lie beside the edges, as sharpening leaves them (${Math.round(100 * haloDepth)} % of the contrast), and the picture was traced without them; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
+  if (unsharpMask !== null) {
+    notes.push({
+      code: 'sharpening-undone',
+      message: `The picture was sharpened (by an unsharp mask of about ${unsharpMask.radiusPx.toFixed(1)} px and ${Math.round(100 * unsharpMask.amount)} %), and it was traced as it was before; with artifact_cleanup 0 it is traced as it is.`,
     });
   }
   if (stepped) {

@@ -295,6 +295,7 @@ function traceWhole(
     gridFinding,
     edgeBlurPx: mended.edgeBlurPx,
     haloDepth: mended.haloDepth,
+    unsharpMask: mended.unsharpMask,
     stepped: mended.stepped,
     enlargedFrom: null,
   };
@@ -417,6 +418,7 @@ function pixelResult(
     gridFinding,
     edgeBlurPx: null,
     haloDepth: null,
+    unsharpMask: null,
     stepped: false,
     enlargedFrom: null,
   };

@@ -185,6 +185,8 @@ export interface EngineResult {
   readonly edgeBlurPx: number | null;
   /** How deep the halos beside edges were that were left out, as a share of the contrast (0..1); null where none were. */
   readonly haloDepth: number | null;
+  /** The unsharp mask that was undone: the standard deviation of its blur, px, and by how much it sharpened; null where there was none. */
+  readonly unsharpMask: { readonly radiusPx: number; readonly amount: number } | null;
   /** Whether edges were steps, and were given the anti-aliasing of what these stand for. */
   readonly stepped: boolean;
   /**

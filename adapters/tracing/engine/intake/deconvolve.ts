@@ -1,5 +1,6 @@
 import { arena } from '../math/arena.js';
 import type { EnginePicture } from '../types.js';
+import { ChangingTiles } from './changing-tiles.js';
 import { isEven } from './is-even.js';
 import type { PixelRuns } from './pixel-runs.js';
 import { straightened } from './premultiplied.js';
@@ -28,7 +29,7 @@ const STEADY = 16;
 export function deconvolve(pixels: WorkingPixels, share: number): EnginePicture {
   const { width, height, rgba, opaque } = pixels;
   const data = new Uint8Array(rgba);
-  const tiles = new ChangingTiles(pixels);
+  const tiles = new ChangingTiles(pixels, TILE);
   const sweeper = new Sweeper(pixels, data, share);
   for (let channel = 0; channel < (opaque ? 3 : 4); channel++) {
     sweeper.begin(channel);
@@ -38,67 +39,6 @@ export function deconvolve(pixels: WorkingPixels, share: number): EnginePicture 
     tiles.eachStretch(true, (x0, y0, x1, y1) => sweeper.columns(x0, y0, x1, y1));
   }
   return { width, height, data: opaque ? data : straightened(data) };
-}
-
-/** The tiles of a picture that colors change in, or in a tile beside them. */
-class ChangingTiles {
-  private readonly width: number;
-  private readonly height: number;
-  private readonly across: number;
-  private readonly down: number;
-  private readonly isMarked: Uint8Array;
-
-  constructor({ words, width, height }: WorkingPixels) {
-    this.width = width;
-    this.height = height;
-    this.across = Math.ceil(width / TILE);
-    this.down = Math.ceil(height / TILE);
-    this.isMarked = arena.uint8(this.across * this.down);
-    for (let y = 0; y < height; y++) this.markRow(words, y);
-  }
-
-  /**
-   * Visits what lies between two corners (x0, y0 within, x1, y1 behind) of each stretch of such tiles that follow each other along a row of tiles, or a
-   * column where they are `upright`.
-   */
-  eachStretch(upright: boolean, visit: (x0: number, y0: number, x1: number, y1: number) => void): void {
-    const { width, height, across, down, isMarked } = this;
-    const lines = upright ? across : down;
-    const length = upright ? down : across;
-    const place = (line: number, i: number) => (upright ? i * across + line : line * across + i);
-    for (let line = 0; line < lines; line++) {
-      for (let i = 0; i < length; i++) {
-        if (isMarked[place(line, i)] === 0) continue;
-        const from = i;
-        while (i < length && isMarked[place(line, i)] === 1) i++;
-        const [x0, x1] = upright ? [line, line + 1] : [from, i];
-        const [y0, y1] = upright ? [from, i] : [line, line + 1];
-        visit(x0 * TILE, y0 * TILE, Math.min(width, x1 * TILE), Math.min(height, y1 * TILE));
-      }
-    }
-  }
-
-  /** Marks the tiles around the changes of color from a row's pixels to the next ones, along the row and to the row below. */
-  private markRow(words: Uint32Array, y: number): void {
-    const { width, height } = this;
-    const row = y * width;
-    const below = y + 1 < height ? width : 0;
-    let last = -1;
-    for (let x = 0; x < width; x++) {
-      const word = words[row + x];
-      if (word === words[row + x + below] && (x + 1 === width || word === words[row + x + 1])) continue;
-      const tile = (x / TILE) | 0;
-      if (tile === last) continue;
-      last = tile;
-      this.markAround(tile, (y / TILE) | 0);
-    }
-  }
-
-  private markAround(x: number, y: number): void {
-    const { across, down, isMarked } = this;
-    for (let v = y > 0 ? y - 1 : 0; v <= y + 1 && v < down; v++)
-      for (let u = x > 0 ? x - 1 : 0; u <= x + 1 && u < across; u++) isMarked[v * across + u] = 1;
-  }
 }
 
 /** Takes the blur out of one channel: rows first, then columns. Beyond their ends lines go on as they are there. */

@@ -4,8 +4,11 @@ import { isEven } from './is-even.js';
 import { straightened } from './premultiplied.js';
 import type { WorkingPixels } from './working-pixels.js';
 
-/** Pixels that an edge is seen over at most, with the halos beside it. */
+/** Pixels that an edge is seen over at most, with the halos beside it; and where those may be an unsharp mask's. */
 const WIDEST_PX = 8;
+const WIDEST_MASKED_PX = 16;
+/** Runs of black or white along a row are even areas from this length on: shorter ones may be a halo that was cut off there. */
+const LEAST_RUN_PX = 6;
 /** Edges of less contrast are told by few levels: squared, over four channels. */
 const LEAST_CONTRAST_SQ = 60 * 60;
 /** Edges that must tell, and that are asked at most. */
@@ -22,6 +25,8 @@ const PLAIN_DEPTH = 0.06;
 /** The deepest that is one, of how deep half of them are, and at most. */
 const TIMES_AS_DEEP = 3;
 const MOST_DEPTH = 0.25;
+/** And of one that an unsharp mask left. */
+const MOST_MASKED_DEPTH = 0.6;
 /** Lanczos's has a ring around it that goes the other way by so much, as a share of the contrast. */
 const RING = 0.04;
 /** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
@@ -56,7 +61,24 @@ export function withoutHalos(pixels: WorkingPixels, depth: number): EnginePictur
  * How deep the halos are, as a share of the contrast, that filters which sharpen (Catmull-Rom's, Lanczos's, unsharp masks) leave beside edges: in the
  * middle of those along rows that have any. 0 where too few of those have that there is room beside: so for all of 200 flat pictures that were averaged down exactly.
  */
-export function measureHalos({ rgba, runs, width }: WorkingPixels): number {
+export const measureHalos = (pixels: WorkingPixels): number =>
+  middleDepth(pixels, { widestPx: WIDEST_PX, mostDepth: MOST_DEPTH, leastRunPx: 0 });
+
+/** Whether there are halos as unsharp masks leave them: deeper and wider, and cut off at black and white. */
+export const hasMaskedEdges = (pixels: WorkingPixels): boolean =>
+  middleDepth(pixels, { widestPx: WIDEST_MASKED_PX, mostDepth: MOST_MASKED_DEPTH, leastRunPx: LEAST_RUN_PX }) >=
+  PLAIN_DEPTH;
+
+interface HaloLimits {
+  readonly widestPx: number;
+  readonly mostDepth: number;
+  readonly leastRunPx: number;
+}
+
+function middleDepth(
+  { rgba, words, runs, width }: WorkingPixels,
+  { widestPx, mostDepth, leastRunPx }: HaloLimits,
+): number {
   const { starts, count } = runs;
   const depths = new Float64Array(MOST_EDGES);
   let deep = 0;
@@ -66,9 +88,10 @@ export function measureHalos({ rgba, runs, width }: WorkingPixels): number {
   for (let r = 0; r < count && seen < MOST_EDGES; r++) {
     const from = starts[r];
     if (from % width === 0) even = -1;
-    if (starts[r + 1] - from < 2) continue;
-    const isEdge = even >= 0 && r > even + 1 && r - even - 1 <= WIDEST_PX;
-    const depth = isEdge ? depthBetween(rgba, starts[even], from, starts[even + 1]) : undefined;
+    const length = starts[r + 1] - from;
+    if (length < 2 || (length < leastRunPx && isBlackOrWhite(words[from]))) continue;
+    const isEdge = even >= 0 && r > even + 1 && from - starts[even + 1] <= widestPx;
+    const depth = isEdge ? depthBetween(rgba, starts[even], from, starts[even + 1], mostDepth) : undefined;
     even = r;
     if (depth === undefined) continue;
     seen++;
@@ -79,11 +102,16 @@ export function measureHalos({ rgba, runs, width }: WorkingPixels): number {
   return medianOf(depths.subarray(0, deep));
 }
 
+/** Of an opaque pixel, whichever way its bytes are ordered. */
+function isBlackOrWhite(word: number): boolean {
+  return word === 0xffffffff || word === 0xff000000 || word === 0x000000ff;
+}
+
 /**
  * How far what lies between two even pixels of a row goes beyond their colors, as a share of their contrast; undefined where they hardly differ, or
  * there are other colors between them: a thin line, say.
  */
-function depthBetween(rgba: Uint8Array, a: number, b: number, first: number): number | undefined {
+function depthBetween(rgba: Uint8Array, a: number, b: number, first: number, mostDepth: number): number | undefined {
   const all = product(rgba, a, b, b);
   if (all < LEAST_CONTRAST_SQ) return undefined;
   const roomBefore = hasRoom(rgba, a, b);
@@ -100,7 +128,7 @@ function depthBetween(rgba: Uint8Array, a: number, b: number, first: number): nu
   // A filter leaves one on either side; on one alone, or deeper, it is a line that was drawn there.
   const isOneSided = (roomBefore && before < LEAST_DEPTH / 2) || (roomBehind && behind < LEAST_DEPTH / 2);
   const depth = Math.max(before, behind);
-  return isOneSided || depth > MOST_DEPTH ? 0 : depth;
+  return isOneSided || depth > mostDepth ? 0 : depth;
 }
 
 /** Whether most of a halo beside a color, away from another one, is neither darker than black nor lighter than white. */

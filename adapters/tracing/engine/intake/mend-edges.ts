@@ -1,9 +1,11 @@
 import { chooseFrontend, SMALL_PIXELS } from './choose-frontend.js';
 import { deconvolve } from './deconvolve.js';
 import { measureEdgeBlur } from './edge-blur.js';
+import { findUnsharpMask, withoutUnsharpMask } from './find-unsharp-mask.js';
 import { measureFlatness } from './flatness.js';
-import { measureHalos, withoutHalos } from './halos.js';
+import { hasMaskedEdges, measureHalos, withoutHalos } from './halos.js';
 import { hasHardEdges, withoutSteps } from './steps.js';
+import type { UnsharpMask } from './unsharp-mask.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 
 /** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
@@ -14,6 +16,7 @@ export interface MendedPixels {
   /** As the engine's result has them. */
   readonly edgeBlurPx: number | null;
   readonly haloDepth: number | null;
+  readonly unsharpMask: UnsharpMask | null;
   readonly stepped: boolean;
 }
 
@@ -24,20 +27,24 @@ export interface MendedPixels {
 export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
   if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
+  const unsharpMask = hasMaskedEdges(given) && !isPhotograph(given, forced) ? findUnsharpMask(given) : undefined;
+  if (unsharpMask !== undefined)
+    return { ...unmended(toWorkingPixels(withoutUnsharpMask(given, unsharpMask))), unsharpMask };
   const halos = measureHalos(given);
   if (halos > 0 && !isPhotograph(given, forced))
-    return { pixels: toWorkingPixels(withoutHalos(given, halos)), edgeBlurPx: null, haloDepth: halos, stepped: false };
+    return { ...unmended(toWorkingPixels(withoutHalos(given, halos))), haloDepth: halos };
   const share = measureEdgeBlur(given);
   if (share === 0) return unmended(given);
   const pixels = toWorkingPixels(deconvolve(given, TAILS * share));
   // Of what goes to either neighbor the variance is twice as much.
-  return { pixels, edgeBlurPx: Math.sqrt(2 * share), haloDepth: null, stepped: false };
+  return { ...unmended(pixels), edgeBlurPx: Math.sqrt(2 * share) };
 }
 
 export const unmended = (pixels: WorkingPixels): MendedPixels => ({
   pixels,
   edgeBlurPx: null,
   haloDepth: null,
+  unsharpMask: null,
   stepped: false,
 });
 

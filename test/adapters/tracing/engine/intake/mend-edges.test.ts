@@ -20,6 +20,7 @@ describe('mendEdges', () => {
       pixels: given,
       edgeBlurPx: null,
       haloDepth: null,
+      unsharpMask: null,
       stepped: false,
     });
   });

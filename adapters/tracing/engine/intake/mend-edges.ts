@@ -4,6 +4,7 @@ import { measureEdgeBlur } from './edge-blur.js';
 import { findUnsharpMask, withoutUnsharpMask } from './find-unsharp-mask.js';
 import { measureFlatness } from './flatness.js';
 import { hasMaskedEdges, measureHalos, withoutHalos } from './halos.js';
+import { isRippled } from './ripples.js';
 import { hasHardEdges, withoutSteps } from './steps.js';
 import type { UnsharpMask } from './unsharp-mask.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
@@ -27,7 +28,9 @@ export interface MendedPixels {
 export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
   if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
-  const unsharpMask = hasMaskedEdges(given) && !isPhotograph(given, forced) ? findUnsharpMask(given) : undefined;
+  // Of what was compressed since, or sharpened by rings, a mask tells only half.
+  const mayBeMasked = hasMaskedEdges(given) && !isRippled(given) && !isPhotograph(given, forced);
+  const unsharpMask = mayBeMasked ? findUnsharpMask(given) : undefined;
   if (unsharpMask !== undefined)
     return { ...unmended(toWorkingPixels(withoutUnsharpMask(given, unsharpMask))), unsharpMask };
   const halos = measureHalos(given);

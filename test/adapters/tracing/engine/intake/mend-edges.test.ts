@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { mendEdges } from '#adapters/tracing/engine/intake/mend-edges.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { grainy } from '#test/support/grainy-pictures.js';
 import { circle, rectangle, turned } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
+import { sharpenedBy } from '#test/support/sharpened-pictures.js';
 import { softened } from '#test/support/soft-pictures.js';
 
 const clean = paint(120, 100, 0xe8e0d0, [
@@ -23,6 +25,16 @@ describe('mendEdges', () => {
       unsharpMask: null,
       stepped: false,
     });
+  });
+
+  it('undoes unsharp masks, but for what was changed since', () => {
+    const sharpened = sharpenedBy(clean, 2, 0.8);
+    const { unsharpMask, haloDepth } = mendEdges(toWorkingPixels(sharpened), undefined);
+    expect(unsharpMask?.radiusPx).to.be.closeTo(2, 0.2);
+    expect(haloDepth).to.equal(null);
+    const since = mendEdges(toWorkingPixels(grainy(sharpened, 2)), undefined);
+    expect(since.unsharpMask).to.equal(null);
+    expect(mendEdges(toWorkingPixels(sharpened), 'photo').unsharpMask).to.equal(null);
   });
 
   it('leaves a photograph its halos', () => {

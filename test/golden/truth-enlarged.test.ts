@@ -27,6 +27,9 @@ describe('pictures that were enlarged', () => {
     ['lanczos', 2],
     ['cubic', 3],
     ['cubic', 1.5],
+    ['steep-cubic', 2],
+    ['mitchell', 2],
+    ['mitchell', 1.5],
   ] as const) {
     it(`${factor} times, ${kernel}, are drawn as the small ones were, at their own size`, async () => {
       const plain = await trace(small);

@@ -7,6 +7,17 @@ const KERNELS = {
     reach: 2,
     weight: (t: number) => (t < 1 ? 1.5 * t ** 3 - 2.5 * t ** 2 + 1 : -0.5 * t ** 3 + 2.5 * t ** 2 - 4 * t + 2),
   },
+  /** Keys with a = -3/4, as OpenCV and others have it. */
+  'steep-cubic': {
+    reach: 2,
+    weight: (t: number) => (t < 1 ? 1.25 * t ** 3 - 2.25 * t ** 2 + 1 : -0.75 * (t ** 3 - 5 * t ** 2 + 8 * t - 4)),
+  },
+  /** Mitchell and Netravali (1988) with b = c = 1/3, as ImageMagick enlarges. */
+  mitchell: {
+    reach: 2,
+    weight: (t: number) =>
+      t < 1 ? (7 * t ** 3 - 12 * t ** 2 + 16 / 3) / 6 : ((-7 / 3) * t ** 3 + 12 * t ** 2 - 20 * t + 32 / 3) / 6,
+  },
   lanczos: { reach: 3, weight: (t: number) => (t === 0 ? 1 : sinc(t) * sinc(t / 3)) },
 } as const;
 export type Kernel = keyof typeof KERNELS;

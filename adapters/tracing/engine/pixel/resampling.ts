@@ -2,8 +2,18 @@
 export type Resampling = 'cells' | 'linear' | 'cubic' | 'lanczos';
 export const RESAMPLINGS: readonly Resampling[] = ['cells', 'linear', 'cubic', 'lanczos'];
 
+/** And how a picture that is none of cells may: by a steeper cubic curve, or by one that smooths a little. */
+export type Enlarging = Exclude<Resampling, 'cells'> | 'steep-cubic' | 'mitchell';
+
 /** Samples that one pixel of the enlargement may mix. */
-const TAPS: Readonly<Record<Resampling, number>> = { cells: 1, linear: 2, cubic: 4, lanczos: 6 };
+const TAPS: Readonly<Record<Resampling | Enlarging, number>> = {
+  cells: 1,
+  linear: 2,
+  cubic: 4,
+  'steep-cubic': 4,
+  mitchell: 4,
+  lanczos: 6,
+};
 
 /**
  * One axis of an enlargement as a banded matrix: pixel x is the sum over k of `weights[x * taps + k]` times cell `first[x] + k`.
@@ -23,7 +33,7 @@ export interface AxisModel {
  * @param step px of a cell, above 1
  * @param offset where the first cell begins, LEAST_VISIBLE_PX - step < offset <= LEAST_VISIBLE_PX
  */
-export function modelAxis(resampling: Resampling, size: number, step: number, offset: number): AxisModel {
+export function modelAxis(resampling: Resampling | Enlarging, size: number, step: number, offset: number): AxisModel {
   const taps = TAPS[resampling];
   const inner = countCells(size, step, offset);
   const cells = Math.max(inner + 2, taps);
@@ -52,7 +62,7 @@ export const LEAST_VISIBLE_PX = 0.4;
 export const countCells = (size: number, step: number, offset: number): number =>
   Math.max(1, Math.ceil((size - offset - LEAST_VISIBLE_PX) / step));
 
-function kernel(resampling: Resampling, distance: number): number {
+function kernel(resampling: Resampling | Enlarging, distance: number): number {
   const t = Math.abs(distance);
   if (resampling === 'cells') return 1;
   if (resampling === 'linear') return Math.max(0, 1 - t);
@@ -61,10 +71,18 @@ function kernel(resampling: Resampling, distance: number): number {
     if (t < 1) return 1 + t * t * (1.5 * t - 2.5);
     return t < 2 ? 2 + t * (-4 + t * (2.5 - 0.5 * t)) : 0;
   }
+  if (resampling === 'steep-cubic') return cubic(t, 0, 0.75);
+  if (resampling === 'mitchell') return cubic(t, 1 / 3, 1 / 3);
   if (t >= 3) return 0;
   if (t < 1e-9) return 1;
   const phase = Math.PI * t;
   return (3 * Math.sin(phase) * Math.sin(phase / 3)) / (phase * phase);
+}
+
+/** Mitchell and Netravali's cubics (Reconstruction filters in computer graphics, 1988); with b = 0, Keys's with a = -c. */
+function cubic(t: number, b: number, c: number): number {
+  if (t < 1) return (6 - 2 * b + t * t * (-18 + 12 * b + 6 * c + t * (12 - 9 * b - 6 * c))) / 6;
+  return t < 2 ? (8 * b + 24 * c + t * (-12 * b - 48 * c + t * (6 * b + 30 * c + t * (-b - 6 * c)))) / 6 : 0;
 }
 
 /** Solves for the cells along one axis, by least squares: the inverse of an enlargement. */
@@ -122,7 +140,28 @@ export class AxisSolver {
     outStart: number,
     outStride: number,
   ): number {
-    const { taps, cells, first, weights } = this.#model;
+    const { taps, first, weights } = this.#model;
+    const right = this.#right;
+    this.findCells(values, start, stride, out, outStart, outStride);
+    let errorSq = 0;
+    for (let x = 0; x < first.length; x++) {
+      let value = values[start + x * stride];
+      for (let k = 0; k < taps; k++) value -= weights[x * taps + k] * right[first[x] + k];
+      errorSq += value * value;
+    }
+    return errorSq;
+  }
+
+  /** As `solve`, of whose time it takes two thirds. */
+  findCells(
+    values: Float32Array | Float64Array,
+    start: number,
+    stride: number,
+    out: Float64Array,
+    outStart: number,
+    outStride: number,
+  ): void {
+    const { cells } = this.#model;
     const band = this.#band;
     const factor = this.#factor;
     const right = this.#right;
@@ -133,14 +172,7 @@ export class AxisSolver {
       for (let k = row + 1; k <= last; k++) sum -= factor[k * band + band - 1 + row - k] * right[k];
       right[row] = sum / factor[row * band + band - 1];
     }
-    let errorSq = 0;
-    for (let x = 0; x < first.length; x++) {
-      let value = values[start + x * stride];
-      for (let k = 0; k < taps; k++) value -= weights[x * taps + k] * right[first[x] + k];
-      errorSq += value * value;
-    }
     for (let k = 0; k < cells; k++) out[outStart + k * outStride] = right[k];
-    return errorSq;
   }
 
   /**

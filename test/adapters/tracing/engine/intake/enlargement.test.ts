@@ -22,7 +22,7 @@ const farther = (a: Raster, b: Raster, levels: number) => {
 };
 
 describe('enlarged pictures', () => {
-  for (const kernel of ['linear', 'cubic', 'lanczos'] as const satisfies readonly Kernel[]) {
+  for (const kernel of ['linear', 'cubic', 'steep-cubic', 'mitchell', 'lanczos'] as const satisfies readonly Kernel[]) {
     // Lanczos's rings cover all of so small a picture, and hide where it is even.
     for (const factor of kernel === 'lanczos' ? [2, 3, 4] : [1.5, 2, 3, 4]) {
       it(`are brought back, enlarged ${factor} times, ${kernel}`, () => {

@@ -4,7 +4,7 @@ import { gaussianReach } from './gaussian.js';
 import { Unmasker, type UnsharpMask } from './unsharp-mask.js';
 import type { WorkingPixels } from './working-pixels.js';
 
-/** Larger pictures take too long: some four microseconds a pixel. */
+/** Larger pictures take too long: some two microseconds a pixel. */
 const MOST_PIXELS = 1 << 20;
 /** Side of the window that masks are judged by, px, and in which steps it is moved to where most changes. */
 const SIDE = 96;

@@ -171,6 +171,15 @@ export type EnginePictureType =
   | 'scan'
   | 'screenshot';
 
+/**
+ * An unsharp mask: to a picture, `amount` times what it differs by from itself blurred by a Gaussian of this standard deviation was added.
+ * What went below black or beyond white was cut off.
+ */
+export interface UnsharpMask {
+  readonly radiusPx: number;
+  readonly amount: number;
+}
+
 export interface EngineResult {
   readonly drawing: EngineDrawing;
   readonly pictureType: EnginePictureType;
@@ -185,8 +194,8 @@ export interface EngineResult {
   readonly edgeBlurPx: number | null;
   /** How deep the halos beside edges were that were left out, as a share of the contrast (0..1); null where none were. */
   readonly haloDepth: number | null;
-  /** The unsharp mask that was undone: the standard deviation of its blur, px, and by how much it sharpened; null where there was none. */
-  readonly unsharpMask: { readonly radiusPx: number; readonly amount: number } | null;
+  /** The unsharp mask that was undone; null where there was none. */
+  readonly unsharpMask: UnsharpMask | null;
   /** Whether edges were steps, and were given the anti-aliasing of what these stand for. */
   readonly stepped: boolean;
   /**

@@ -1,7 +1,7 @@
-import type { EnginePicture } from '../types.js';
+import type { EnginePicture, UnsharpMask } from '../types.js';
 import { ChangingTiles } from './changing-tiles.js';
 import { gaussianReach } from './gaussian.js';
-import { Unmasker, type UnsharpMask } from './unsharp-mask.js';
+import { Unmasker } from './unsharp-mask.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Larger pictures take too long: some two microseconds a pixel. */
@@ -108,6 +108,7 @@ class MaskSearch {
   }
 
   find(): UnsharpMask | undefined {
+    if (this.changes === 0) return undefined;
     for (const radiusPx of RADII) for (const amount of AMOUNTS) this.tryMask(radiusPx, amount);
     if (this.least > CHANGES_LEFT * this.changes) return undefined;
     for (const factor of COARSE) this.refine(factor);

@@ -1,3 +1,4 @@
+import type { UnsharpMask } from '../types.js';
 import { chooseFrontend, SMALL_PIXELS } from './choose-frontend.js';
 import { deconvolve } from './deconvolve.js';
 import { measureEdgeBlur } from './edge-blur.js';
@@ -6,7 +7,6 @@ import { measureFlatness } from './flatness.js';
 import { hasMaskedEdges, measureHalos, withoutHalos } from './halos.js';
 import { isRippled } from './ripples.js';
 import { hasHardEdges, withoutSteps } from './steps.js';
-import type { UnsharpMask } from './unsharp-mask.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 
 /** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */

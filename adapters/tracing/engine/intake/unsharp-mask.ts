@@ -1,14 +1,6 @@
+import type { UnsharpMask } from '../types.js';
 import type { ChangingTiles } from './changing-tiles.js';
 import { GaussianBlur } from './gaussian.js';
-
-/**
- * An unsharp mask: to a picture, `amount` times what it differs by from itself blurred by a Gaussian of this standard deviation was added.
- * What went below black or beyond white was cut off.
- */
-export interface UnsharpMask {
-  readonly radiusPx: number;
-  readonly amount: number;
-}
 
 const BLACK = 0;
 const WHITE = 255;

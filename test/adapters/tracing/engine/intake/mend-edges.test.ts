@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { findUnsharpMask } from '#adapters/tracing/engine/intake/find-unsharp-mask.js';
+import { hasMaskedEdges } from '#adapters/tracing/engine/intake/halos.js';
 import { mendEdges } from '#adapters/tracing/engine/intake/mend-edges.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
-import { grainy } from '#test/support/grainy-pictures.js';
 import { circle, rectangle, turned } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { sharpenedBy } from '#test/support/sharpened-pictures.js';
 import { softened } from '#test/support/soft-pictures.js';
 
@@ -27,13 +28,20 @@ describe('mendEdges', () => {
     });
   });
 
-  it('undoes unsharp masks, but for what was changed since', () => {
+  it('undoes unsharp masks, but for what was compressed since', async () => {
     const sharpened = sharpenedBy(clean, 2, 0.8);
     const { unsharpMask, haloDepth } = mendEdges(toWorkingPixels(sharpened), undefined);
     expect(unsharpMask?.radiusPx).to.be.closeTo(2, 0.2);
     expect(haloDepth).to.equal(null);
-    const since = mendEdges(toWorkingPixels(grainy(sharpened, 2)), undefined);
-    expect(since.unsharpMask).to.equal(null);
+    const lines = paint(200, 160, 0xffffff, [
+      layer(0x222222, circle(60.3, 64.6, 50.2)),
+      layer(0xffffff, circle(60.3, 64.6, 36.2)),
+      layer(0x222222, turned(rectangle(130, 16, 36, 110), 17, 148, 71)),
+    ]);
+    const since = toWorkingPixels(await jpegDamaged(sharpenedBy(lines, 2, 0.6), 85));
+    expect(hasMaskedEdges(since)).to.equal(true);
+    expect(findUnsharpMask(since)).not.to.equal(undefined);
+    expect(mendEdges(since, undefined).unsharpMask).to.equal(null);
     expect(mendEdges(toWorkingPixels(sharpened), 'photo').unsharpMask).to.equal(null);
   });
 

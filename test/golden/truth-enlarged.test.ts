@@ -3,7 +3,7 @@ import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { enlarged } from '#test/support/enlarged-pictures.js';
 import { circle, rectangle, star, turned } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 
 const DISK = [40.3, 44.6, 25.2] as const;
 const small = paint(160, 120, 0xffffff, [
@@ -43,6 +43,26 @@ describe('pictures that were enlarged', () => {
         expect(Math.max(Math.hypot(found.cx - cx, found.cy - cy), Math.abs(found.r - r))).to.be.at.most(0.05 * factor);
       expect(notes.map(({ code }) => code)).to.deep.equal(['enlargement-undone']);
       expect(notes[0]?.message).to.include('from 160 x 120 px');
+    });
+  }
+
+  for (const [kernel, factor, quality, shiftPx] of [
+    ['cubic', 2, 85, 0],
+    ['linear', 2, 85, 0],
+    ['cubic', 3, 80, 0],
+    ['cubic', 2, 85, 0.5],
+  ] as const) {
+    it(`${factor} times, ${kernel}${shiftPx > 0 ? ', half a pixel aside' : ''}, and compressed since (${quality}), are so but for the noise`, async () => {
+      const plain = await trace(small);
+      const large = enlarged(small, 160 * factor, 120 * factor, kernel, shiftPx);
+      const { nodes, shapes, circles, notes } = await trace(await jpegDamaged(large, quality));
+      expect(notes.map(({ code }) => code)).to.include('enlargement-undone');
+      expect(shapes).to.equal(plain.shapes);
+      expect(nodes).to.be.within(plain.nodes - 2, 1.4 * plain.nodes);
+      const [cx, cy, r] = DISK.map((value) => value * factor) as [number, number, number];
+      expect(circles).to.have.lengthOf(1);
+      for (const found of circles)
+        expect(Math.max(Math.hypot(found.cx - cx, found.cy - cy), Math.abs(found.r - r))).to.be.at.most(0.1 * factor);
     });
   }
 

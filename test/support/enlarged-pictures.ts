@@ -26,10 +26,16 @@ function sinc(t: number): number {
   return Math.sin(Math.PI * t) / (Math.PI * t);
 }
 
-/** An opaque picture enlarged to another size as image programs do it, its border going on beyond it. */
-export function enlarged({ width, height, data }: Raster, toWidth: number, toHeight: number, kernel: Kernel): Raster {
-  const across = weightsOf(width, toWidth, kernel);
-  const down = weightsOf(height, toHeight, kernel);
+/** An opaque picture enlarged to another size as image programs do it, its border going on beyond it; libvips shifts it by half a pixel right and down. */
+export function enlarged(
+  { width, height, data }: Raster,
+  toWidth: number,
+  toHeight: number,
+  kernel: Kernel,
+  shiftPx = 0,
+): Raster {
+  const across = weightsOf(width, toWidth, kernel, shiftPx);
+  const down = weightsOf(height, toHeight, kernel, shiftPx);
   const out = new Uint8Array(toWidth * toHeight * 4);
   for (let y = 0; y < toHeight; y++) {
     for (let x = 0; x < toWidth; x++) {
@@ -45,10 +51,10 @@ export function enlarged({ width, height, data }: Raster, toWidth: number, toHei
 }
 
 /** Per pixel the small ones it is mixed of, and how much of it each is. */
-function weightsOf(count: number, to: number, kernel: Kernel): (readonly [number, number])[][] {
+function weightsOf(count: number, to: number, kernel: Kernel, shiftPx: number): (readonly [number, number])[][] {
   const { reach, weight } = KERNELS[kernel];
   return Array.from({ length: to }, (_, x) => {
-    const at = ((x + 0.5) * count) / to - 0.5;
+    const at = ((x + 0.5 - shiftPx) * count) / to - 0.5;
     const taps: [number, number][] = [];
     for (let i = Math.ceil(at - reach); i <= at + reach; i++) {
       const distance = Math.abs(at - i);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import sharp from 'sharp';
 import { findEnlarged } from '#adapters/tracing/engine/intake/enlargement.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
 import { grainy } from '#test/support/grainy-pictures.js';
-import { circle, star } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { circle, rectangle, star } from '#test/support/outlines.js';
+import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { softened } from '#test/support/soft-pictures.js';
 
 const small = paint(72, 60, 0xffffff, [
@@ -12,6 +13,14 @@ const small = paint(72, 60, 0xffffff, [
   layer(0xe63946, star(52.7, 30.2, 16, 7, 5)),
   layer(0xffffff, circle(25.3, 28.6, 8.1)),
 ]);
+
+const figures = (scale: number) => [
+  layer(0x1d3557, circle(40.3 * scale, 44.6 * scale, 25.2 * scale)),
+  layer(0xe63946, star(102.7 * scale, 36.2 * scale, 30 * scale, 13 * scale, 5)),
+  layer(0x2a9d8f, star(100.7 * scale, 90.2 * scale, 24 * scale, 15 * scale, 7)),
+  layer(0xffffff, circle(40.3 * scale, 44.6 * scale, 11.1 * scale)),
+];
+const drawing = paint(144, 120, 0xffffff, figures(1));
 
 /** Pixels of which a channel is off by more than so many levels. */
 const farther = (a: Raster, b: Raster, levels: number) => {
@@ -34,19 +43,71 @@ describe('enlarged pictures', () => {
     }
   }
 
-  it('are no others: sharp, soft, grainy or see-through ones, or ones that were changed since', () => {
+  for (const kernel of ['linear', 'cubic'] as const satisfies readonly Kernel[]) {
+    for (const factor of [2, 3, 4]) {
+      it(`are brought back, enlarged ${factor} times, ${kernel}, half a pixel aside`, () => {
+        const found = findEnlarged(enlarged(small, 72 * factor, 60 * factor, kernel, 0.5)) as Raster;
+        expect([found.width, found.height]).to.deep.equal([72, 60]);
+        expect(farther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
+      });
+    }
+  }
+
+  it('are brought back as libvips enlarges them', async () => {
+    const { data } = await sharp(small.data, { raw: { width: 72, height: 60, channels: 4 } })
+      .resize(144, 120, { kernel: 'cubic' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const found = findEnlarged({ width: 144, height: 120, data: new Uint8Array(data) }) as Raster;
+    expect([found.width, found.height]).to.deep.equal([72, 60]);
+    expect(farther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
+  });
+
+  for (const [kernel, factor, quality, shiftPx] of [
+    ['linear', 2, 75, 0],
+    ['cubic', 2, 60, 0],
+    ['cubic', 2, 85, 0.5],
+    ['cubic', 3, 85, 0],
+    ['mitchell', 2, 85, 0],
+    ['lanczos', 2, 85, 0],
+    ['cubic', 1.5, 90, 0],
+    ['linear', 4, 80, 0],
+  ] as const) {
+    it(`are brought back, enlarged ${factor} times, ${kernel}${shiftPx > 0 ? ', aside' : ''}, and compressed since (${quality})`, async () => {
+      const damaged = await jpegDamaged(enlarged(drawing, 144 * factor, 120 * factor, kernel, shiftPx), quality);
+      const found = findEnlarged(damaged) as Raster;
+      expect([found.width, found.height]).to.deep.equal([144, 120]);
+      // Colors are compressed to half the size, and bleed.
+      expect(farther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
+    });
+  }
+
+  it('are told however large they are, and no compressed picture is that was not enlarged', async () => {
+    const large = await jpegDamaged(enlarged(paint(400, 300, 0xffffff, figures(2.6)), 1600, 1200, 'cubic'), 85);
+    expect(findEnlarged(large)).to.include({ width: 400, height: 300 });
+    for (const quality of [60, 85, 95]) {
+      expect(findEnlarged(await jpegDamaged(drawing, quality)), `sharp, ${quality}`).to.equal(undefined);
+      const soft = enlarged(enlarged(drawing, 288, 240, 'cubic'), 144, 120, 'linear');
+      expect(findEnlarged(await jpegDamaged(soft, quality)), `soft, ${quality}`).to.equal(undefined);
+    }
+    // Stripes have edges along few lines, which fit many grids.
+    const stripes = paint(144, 120, 0xffffff, [layer(0x002395, rectangle(0, 0, 48.3, 120))]);
+    expect(findEnlarged(await jpegDamaged(stripes, 85))).to.equal(undefined);
+  });
+
+  it('are no others: sharp, soft or see-through ones, or ones that were changed since', () => {
     const large = enlarged(small, 144, 120, 'linear');
-    const moved = {
-      ...large,
-      data: large.data.map((value, i) => (i % 4 === 3 ? value : Math.max(0, value - (i % 28 === 0 ? 9 : 0)))),
-    };
+    // Some small dots that are as sharp as the picture itself is not.
+    const isDot = (i: number) => Math.floor(i / 4) % 144 === 40 && Math.floor(i / 576) % 12 === 5;
+    const changed = { ...large, data: large.data.map((value, i) => (isDot(i) && i % 4 < 3 ? 255 - value : value)) };
     const clear = { ...large, data: large.data.map((value, i) => (i % 4 === 3 && i < 4000 ? 128 : value)) };
     expect(findEnlarged(large)).not.to.equal(undefined);
+    expect(findEnlarged(grainy(large, 3)), 'grain upon it').to.include({ width: 72, height: 60 });
     for (const [name, picture] of Object.entries({
       sharp: small,
       soft: softened(small, 0.15),
-      grainy: grainy(large, 3),
-      moved,
+      grainy: grainy(small, 3),
+      changed,
       clear,
       tiny: enlarged(paint(10, 10, 0xffffff, [layer(0, circle(5, 5, 3))]), 20, 20, 'linear'),
     }))

@@ -1,0 +1,127 @@
+import { AxisSolver, type Enlarging, modelAxis } from '../pixel/resampling.js';
+import type { EnginePicture } from '../types.js';
+import { Enlarger, MOST_ROUNDS, putBack, UNCLIPPED_LEVELS } from './enlarger.js';
+
+/** How a picture may have been enlarged: by which kernel, and how far right and down of where it belongs, px of the enlargement. */
+export interface EnlargingWay {
+  readonly kernel: Enlarging;
+  readonly shiftPx: number;
+}
+
+/**
+ * Ways in which pictures are enlarged; libvips does it linearly or by Catmull and Rom's kernel, and leaves them half a pixel aside. What one has
+ * made, others may explain as well, of a small picture that is softer, or has halos: the one is it by which least changes there.
+ */
+export const ENLARGING_WAYS: readonly EnlargingWay[] = [
+  { kernel: 'linear', shiftPx: 0 },
+  { kernel: 'cubic', shiftPx: 0 },
+  { kernel: 'steep-cubic', shiftPx: 0 },
+  { kernel: 'mitchell', shiftPx: 0 },
+  { kernel: 'lanczos', shiftPx: 0 },
+  { kernel: 'linear', shiftPx: 0.5 },
+  { kernel: 'cubic', shiftPx: 0.5 },
+];
+
+/** Factors looked for, coarsest first. */
+export const ENLARGING_FACTORS: readonly number[] = [8, 6, 5, 4, 3.5, 3, 2.5, 2, 1.75, 1.5, 1.25];
+
+/** Lines along either axis by which factors are judged. */
+const LINES = 6;
+/** Levels from cell to cell beyond which a change counts no more: edges are as they are. */
+const EDGE_LEVELS = 8;
+/** Of what is left because it was cut off, every round leaves less than one part in so many. */
+const HOPELESS = 1.6;
+/** Cells of a model that stand for what is beyond the border. */
+const GHOSTS = 2;
+const CHANNELS = 4;
+const COLORS = 3;
+/** What JPEG weighs red, green and blue by (ITU-R BT.601). */
+const GRAY = [0.299, 0.587, 0.114];
+
+/** Lines of one axis, so many pixels each, and the sum of the squares of each. */
+export interface Lines {
+  readonly size: number;
+  readonly values: Float32Array;
+  readonly squares: Float64Array;
+}
+
+/** Which way lines run: along rows, or along columns. */
+export type Axis = 'rows' | 'columns';
+
+/**
+ * Of evenly spread stretches of lines the one each in which most changes, in one channel, or `inGray`: compression leaves that sharpest. Of what changes most
+ * there is least that rounding hides.
+ */
+export function pickLines({ data, width, height }: EnginePicture, axis: Axis, inGray: boolean): Lines {
+  const [size, lines] = axis === 'rows' ? [width, height] : [height, width];
+  const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
+  const values = new Float32Array(LINES * size);
+  const squares = new Float64Array(LINES);
+  const line = new Float32Array(size);
+  for (let k = 0; k < LINES; k++) {
+    const chosen = values.subarray(k * size, (k + 1) * size);
+    let most = -1;
+    const to = Math.floor(((k + 1) * lines) / LINES);
+    for (let at = Math.floor((k * lines) / LINES); at < to; at++) {
+      for (let c = 0; c < (inGray ? 1 : COLORS); c++) {
+        const first = at * lineStride + c;
+        for (let x = 0, i = first; x < size; x++, i += stride)
+          line[x] = inGray ? GRAY[0] * data[i] + GRAY[1] * data[i + 1] + GRAY[2] * data[i + 2] : data[i];
+        let changes = 0;
+        for (let x = 1; x < size; x++) changes += Math.abs(line[x] - line[x - 1]);
+        if (changes <= most) continue;
+        most = changes;
+        chosen.set(line);
+      }
+    }
+    for (const value of chosen) squares[k] += value * value;
+  }
+  return { size, values, squares };
+}
+
+/** The solver for a line of so many pixels that so many cells were enlarged to. */
+export const solverOf = ({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): AxisSolver =>
+  new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
+
+/** Squared levels a pixel that a solver leaves unexplained of lines; some number above `most`, where it is more than that. */
+export function leftBy(solver: AxisSolver, { size, values, squares }: Lines, most: number): number {
+  const pixels = LINES * Math.max(1, size - (solver.cells - GHOSTS));
+  let left = 0;
+  for (let k = 0; k < LINES && left <= most * pixels; k++) left += solver.errorSq(values, k * size, squares[k]);
+  return left / pixels;
+}
+
+/**
+ * What changes from cell to cell where so many explain lines, each change counting up to a few levels; Infinity where they leave more squared levels
+ * a pixel unexplained than `mostCut`, or than `most` once what was cut off at black and white is put back.
+ */
+export function changesBy(lines: Lines, way: EnlargingWay, cells: number, mostCut: number, most: number): number {
+  const { size, values } = lines;
+  const model = modelAxis(way.kernel, size, size / cells, way.shiftPx);
+  const solver = new AxisSolver(model);
+  const before = leftBy(solver, lines, mostCut);
+  if (before > mostCut) return Infinity;
+  const rounds = before <= most ? 1 : MOST_ROUNDS;
+  const mostLeft = most * LINES * Math.max(1, size - cells);
+  const line = new Float32Array(size);
+  const found = new Float64Array(solver.cells);
+  const again = new Float64Array(size);
+  const enlarger = new Enlarger(model, solver.cells, 0);
+  let left = 0;
+  let changes = 0;
+  for (let k = 0; k < LINES && left <= mostLeft; k++) {
+    const seen = values.subarray(k * size, (k + 1) * size);
+    line.set(seen);
+    let own = 0;
+    for (let round = 0; round < rounds; round++) {
+      solver.solve(line, 0, 1, found, 0, 1);
+      own = solver.leftOf(line);
+      if (rounds === 1) break;
+      enlarger.enlarge(found, 0, again, 0);
+      if (putBack(line, seen, 0, 1, again) < UNCLIPPED_LEVELS || own > HOPELESS ** -round * mostCut * size) break;
+    }
+    left += own;
+    for (let i = 1; i < found.length; i++) changes += Math.min(EDGE_LEVELS, Math.abs(found[i] - found[i - 1]));
+  }
+  return left <= mostLeft ? changes : Infinity;
+}

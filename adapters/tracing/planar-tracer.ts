@@ -173,7 +173,7 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  { edgeBlurPx, haloDepth, unsharpMask, stepped, enlargedFrom }: EngineResult,
+  { edgeBlurPx, haloDepth, unsharpMask, stepped, linearLight, enlargedFrom }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
@@ -199,6 +199,13 @@ function notesOf(
     notes.push({
       code: 'sharpening-undone',
       message: `The picture was sharpened (by an unsharp mask of about ${unsharpMask.radiusPx.toFixed(1)} px and ${Math.round(100 * unsharpMask.amount)} %), and it was traced as it was before; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
+  if (linearLight) {
+    notes.push({
+      code: 'linear-light-mixed-anew',
+      message:
+        'The edges of the picture were anti-aliased in linear light, and it was traced as other programs would mix what their pixels cover; with artifact_cleanup 0 it is traced as it is.',
     });
   }
   if (stepped) {

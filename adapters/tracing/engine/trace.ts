@@ -297,6 +297,7 @@ function traceWhole(
     haloDepth: mended.haloDepth,
     unsharpMask: mended.unsharpMask,
     stepped: mended.stepped,
+    linearLight: mended.linearLight,
     enlargedFrom: null,
   };
 }
@@ -420,6 +421,7 @@ function pixelResult(
     haloDepth: null,
     unsharpMask: null,
     stepped: false,
+    linearLight: false,
     enlargedFrom: null,
   };
 }

@@ -198,6 +198,8 @@ export interface EngineResult {
   readonly unsharpMask: UnsharpMask | null;
   /** Whether edges were steps, and were given the anti-aliasing of what these stand for. */
   readonly stepped: boolean;
+  /** Whether edges were mixed in linear light, and were mixed anew. */
+  readonly linearLight: boolean;
   /**
    * The size of the picture that the one given was enlarged from, where it was traced at that: the drawing's own then, px. Null where it was
    * traced as it is.

@@ -5,6 +5,8 @@ import { measureEdgeBlur } from './edge-blur.js';
 import { findUnsharpMask, withoutUnsharpMask } from './find-unsharp-mask.js';
 import { measureFlatness } from './flatness.js';
 import { hasMaskedEdges, measureHalos, withoutHalos } from './halos.js';
+import { isLinearLight } from './light.js';
+import { mixedByLevels } from './remix.js';
 import { isRippled } from './ripples.js';
 import { hasHardEdges, withoutSteps } from './steps.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
@@ -19,6 +21,7 @@ export interface MendedPixels {
   readonly haloDepth: number | null;
   readonly unsharpMask: UnsharpMask | null;
   readonly stepped: boolean;
+  readonly linearLight: boolean;
 }
 
 /**
@@ -28,6 +31,12 @@ export interface MendedPixels {
 export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
   if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
+  const linearLight = isLinearLight(given);
+  return { ...mendFilters(linearLight ? toWorkingPixels(mixedByLevels(given)) : given, forced), linearLight };
+}
+
+/** Takes back what filters did to edges. */
+function mendFilters(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   // Of what was compressed since, or sharpened by rings, a mask tells only half.
   const mayBeMasked = hasMaskedEdges(given) && !isRippled(given) && !isPhotograph(given, forced);
   const unsharpMask = mayBeMasked ? findUnsharpMask(given) : undefined;
@@ -49,6 +58,7 @@ export const unmended = (pixels: WorkingPixels): MendedPixels => ({
   haloDepth: null,
   unsharpMask: null,
   stepped: false,
+  linearLight: false,
 });
 
 /** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */

@@ -25,6 +25,7 @@ describe('mendEdges', () => {
       haloDepth: null,
       unsharpMask: null,
       stepped: false,
+      linearLight: false,
     });
   });
 

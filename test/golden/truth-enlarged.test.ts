@@ -51,6 +51,7 @@ describe('pictures that were enlarged', () => {
     ['linear', 2, 85, 0],
     ['cubic', 3, 80, 0],
     ['cubic', 2, 85, 0.5],
+    ['cubic', 2.55, 85, 0],
   ] as const) {
     it(`${factor} times, ${kernel}${shiftPx > 0 ? ', half a pixel aside' : ''}, and compressed since (${quality}), are so but for the noise`, async () => {
       const plain = await trace(small);

@@ -11,10 +11,13 @@ import {
   pickLines,
   solverOf,
 } from './enlarging-lines.js';
+import { gridFactors } from './grid-spectrum.js';
 import { findNoisyEnlarging } from './noisy-enlarging.js';
 
 /** The small picture has so many pixels along either side at least. */
 const LEAST_SIDE = 16;
+/** And where it was compressed since: in fewer blocks of eight it is too easily explained. */
+const LEAST_NOISY_SIDE = 64;
 /** Larger pictures take too long to solve for to the level: some two microseconds a pixel. */
 const MOST_PIXELS = 1 << 20;
 /** And these to solve for at all. */
@@ -58,7 +61,8 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
   if (width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
   const { isSoft, isRippled } = lookAtEdges(picture);
   if (!isSoft || !isOpaque(picture)) return undefined;
-  const found = findNoisyEnlarging(pickLines(picture, 'rows', true), pickLines(picture, 'columns', true));
+  const [across, down] = [pickLines(picture, 'rows', true), pickLines(picture, 'columns', true)];
+  const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
   if (found === 'hopeless') return undefined;
   const isTooLarge = width * height > MOST_PIXELS;
   const clean =
@@ -67,7 +71,8 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
       : cleanlyEnlarged(picture, found === undefined ? ENLARGING_FACTORS : [found.factor]);
   if (clean !== undefined || found === undefined) return clean;
   const size = sizeBefore(picture, found.factor);
-  return size && new Reducer(picture, { ...size, way: found.way }, true).reduced();
+  if (size === undefined || Math.min(size.columns, size.rows) < LEAST_NOISY_SIDE) return undefined;
+  return new Reducer(picture, { ...size, way: found.way }, true).reduced();
 }
 
 /** The small picture that gives a picture back to the level. */

@@ -52,7 +52,8 @@ export type Axis = 'rows' | 'columns';
  * Of evenly spread stretches of lines the one each in which most changes, in one channel, or `inGray`: compression leaves that sharpest. Of what changes most
  * there is least that rounding hides.
  */
-export function pickLines({ data, width, height }: EnginePicture, axis: Axis, inGray: boolean): Lines {
+export function pickLines(picture: EnginePicture, axis: Axis, inGray: boolean): Lines {
+  const { data, width, height } = picture;
   const [size, lines] = axis === 'rows' ? [width, height] : [height, width];
   const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
   const values = new Float32Array(LINES * size);
@@ -64,9 +65,8 @@ export function pickLines({ data, width, height }: EnginePicture, axis: Axis, in
     const to = Math.floor(((k + 1) * lines) / LINES);
     for (let at = Math.floor((k * lines) / LINES); at < to; at++) {
       for (let c = 0; c < (inGray ? 1 : COLORS); c++) {
-        const first = at * lineStride + c;
-        for (let x = 0, i = first; x < size; x++, i += stride)
-          line[x] = inGray ? GRAY[0] * data[i] + GRAY[1] * data[i + 1] + GRAY[2] * data[i + 2] : data[i];
+        if (inGray) grayOf(picture, axis, at, line);
+        else for (let x = 0, i = at * lineStride + c; x < size; x++, i += stride) line[x] = data[i];
         let changes = 0;
         for (let x = 1; x < size; x++) changes += Math.abs(line[x] - line[x - 1]);
         if (changes <= most) continue;
@@ -77,6 +77,13 @@ export function pickLines({ data, width, height }: EnginePicture, axis: Axis, in
     for (const value of chosen) squares[k] += value * value;
   }
   return { size, values, squares };
+}
+
+/** The gray levels of a row or a column. */
+export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, line: Float32Array): void {
+  const stride = axis === 'rows' ? CHANNELS : CHANNELS * width;
+  for (let x = 0, i = at * (axis === 'rows' ? CHANNELS * width : CHANNELS); x < line.length; x++, i += stride)
+    line[x] = GRAY[0] * data[i] + GRAY[1] * data[i + 1] + GRAY[2] * data[i + 2];
 }
 
 /** The solver for a line of so many pixels that so many cells were enlarged to. */

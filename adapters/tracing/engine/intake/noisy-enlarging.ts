@@ -31,6 +31,14 @@ const SHARPEST: EnlargingWay = { kernel: 'lanczos', shiftPx: 0 };
 const CHANGE_LEVELS = 8;
 const LEAST_PLACES = 24;
 
+/**
+ * Factors that people use, and that compression or few pixels hide in the spectrum of a picture's bends. Where compression leaves three, five or six of eight waves of a
+ * block they seem to be it as well, so that they must bend by more.
+ */
+const HIDDEN_FACTORS = [8 / 3, 5 / 3, 1.6, 4 / 3];
+const LEAST_BEND_HIDDEN = 4.5;
+/** What is a little finer, or coarser: of the two grids cells agree nowhere for long. */
+const A_LITTLE = 1.04;
 /** Ways that leave up to so many times as much as the one that leaves least are about as good. */
 const ABOUT_AS_LITTLE = 1.25;
 
@@ -38,6 +46,11 @@ const ABOUT_AS_LITTLE = 1.25;
 interface Tried {
   readonly factor: number;
   readonly left: number;
+}
+
+/** And how much more finer and coarser ones do. */
+interface Found extends Tried {
+  readonly bend: number;
 }
 
 /** By what a picture was enlarged, and in which way. */
@@ -48,31 +61,67 @@ export interface NoisyEnlarging {
 
 /**
  * By what a picture was enlarged that may have been compressed since, as most are: nothing explains that to the level any more. The finer the grid of cells
- * that is to explain some lines of it, the less is left of these, but for the grid they were enlarged from: finer ones leave no less. Undefined where
- * there is no such grid, or too little to tell it by; `hopeless` where no grid at all explains the lines.
+ * that is to explain some lines of it, the less is left of these, but for the grid they were enlarged from: finer ones leave no less. Usual factors are
+ * tried, and `others`. Undefined where there is no such grid, or too little to tell it by; `hopeless` where no grid at all explains the lines.
  */
-export function findNoisyEnlarging(across: Lines, down: Lines): NoisyEnlarging | 'hopeless' | undefined {
+export function findNoisyEnlarging(
+  across: Lines,
+  down: Lines,
+  others: () => readonly number[],
+): NoisyEnlarging | 'hopeless' | undefined {
   const all = leftIn(across, down, SHARPEST, ENLARGING_FACTORS[0], Infinity);
   const most = Math.min(HOPELESS_LEFT, MOST_SHARE * all);
   if (FINEST.every((factor) => leftIn(across, down, SHARPEST, factor, most) > most)) return 'hopeless';
+  if (placesOf(across) + placesOf(down) < LEAST_PLACES) return undefined;
+  const usual = amongUsual(across, down);
+  const other = amongOthers(across, down, others(), LEAST_BEND);
+  const hidden = amongOthers(across, down, HIDDEN_FACTORS, LEAST_BEND_HIDDEN);
+  const found = [other, hidden].reduce((best, one) => ((one?.bend ?? 0) > (best?.bend ?? 0) ? one : best), usual);
+  return found && { factor: found.factor, way: calmest(across, down, found) };
+}
+
+/** The usual factor that is it. */
+function amongUsual(across: Lines, down: Lines): Found | undefined {
   const tried: Tried[] = [];
-  let found: Tried | undefined;
-  let sharpest = LEAST_BEND;
+  let found: Found | undefined;
   for (let i = ENLARGING_FACTORS.length - 1; i >= 0; i--) {
-    const factor = ENLARGING_FACTORS[i];
-    let left = Infinity;
-    for (const way of ENLARGING_WAYS) left = Math.min(left, leftIn(across, down, way, factor, left));
-    tried.push({ factor, left });
+    tried.push(tryFactor(across, down, ENLARGING_FACTORS[i]));
     if (tried.length < 3) continue;
     const [finer, between, coarser] = tried.slice(-3);
-    if (between.left <= MOST_LEFT && between.left <= MOST_OF_FINER * finer.left) {
-      const bend = (finer.left * coarser.left) / between.left ** 2;
-      if (bend >= sharpest) [sharpest, found] = [bend, between];
-    }
+    const bend = bendAt(finer, between, coarser);
+    if (bend > (found?.bend ?? 0)) found = { ...between, bend };
     if (Math.min(between.left, coarser.left) > HOPELESS_LEFT) break;
   }
-  if (found === undefined || placesOf(across) + placesOf(down) < LEAST_PLACES) return undefined;
-  return { factor: found.factor, way: calmest(across, down, found) };
+  return found;
+}
+
+/** The one of some factors that is it, each beside a little finer and a little coarser ones, if it bends by so much at least. */
+function amongOthers(across: Lines, down: Lines, factors: readonly number[], leastBend: number): Found | undefined {
+  let found: Found | undefined;
+  for (const factor of factors) {
+    const between = tryFactor(across, down, factor);
+    if (between.left > MOST_LEFT) continue;
+    const bend = bendAt(
+      tryFactor(across, down, factor / A_LITTLE),
+      between,
+      tryFactor(across, down, factor * A_LITTLE),
+    );
+    if (bend >= leastBend && bend > (found?.bend ?? 0)) found = { ...between, bend };
+  }
+  return found;
+}
+
+function tryFactor(across: Lines, down: Lines, factor: number): Tried {
+  let left = Infinity;
+  for (const way of ENLARGING_WAYS) left = Math.min(left, leftIn(across, down, way, factor, left));
+  return { factor, left };
+}
+
+/** How much more a finer and a coarser factor leave than the one between; 0 where that is not it. */
+function bendAt(finer: Tried, between: Tried, coarser: Tried): number {
+  if (between.left > MOST_LEFT || between.left > MOST_OF_FINER * finer.left) return 0;
+  const bend = (finer.left * coarser.left) / between.left ** 2;
+  return bend >= LEAST_BEND ? bend : 0;
 }
 
 /** Of the ways that leave hardly more than the best one that by which least changes from cell to cell: others make up halos, or softer edges. */

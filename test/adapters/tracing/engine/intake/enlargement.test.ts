@@ -82,6 +82,23 @@ describe('enlarged pictures', () => {
     });
   }
 
+  for (const [kernel, width, height] of [
+    ['cubic', 369, 308],
+    ['linear', 317, 264],
+    ['lanczos', 475, 396],
+    ['cubic', 240, 200],
+    ['cubic', 192, 160],
+  ] as const) {
+    it(`are brought back from any size, ${width} x ${height} px, ${kernel}, compressed or not`, async () => {
+      const large = enlarged(drawing, width, height, kernel);
+      for (const picture of [large, await jpegDamaged(large, 90)]) {
+        const found = findEnlarged(picture) as Raster;
+        expect([found.width, found.height]).to.deep.equal([144, 120]);
+        expect(farther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
+      }
+    });
+  }
+
   it('are told however large they are, and no compressed picture is that was not enlarged', async () => {
     const large = await jpegDamaged(enlarged(paint(400, 300, 0xffffff, figures(2.6)), 1600, 1200, 'cubic'), 85);
     expect(findEnlarged(large)).to.include({ width: 400, height: 300 });
@@ -102,7 +119,8 @@ describe('enlarged pictures', () => {
     const changed = { ...large, data: large.data.map((value, i) => (isDot(i) && i % 4 < 3 ? 255 - value : value)) };
     const clear = { ...large, data: large.data.map((value, i) => (i % 4 === 3 && i < 4000 ? 128 : value)) };
     expect(findEnlarged(large)).not.to.equal(undefined);
-    expect(findEnlarged(grainy(large, 3)), 'grain upon it').to.include({ width: 72, height: 60 });
+    const grained = grainy(enlarged(drawing, 288, 240, 'cubic'), 3);
+    expect(findEnlarged(grained), 'grain upon it').to.include({ width: 144, height: 120 });
     for (const [name, picture] of Object.entries({
       sharp: small,
       soft: softened(small, 0.15),

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { findEnlarged } from '#adapters/tracing/engine/intake/enlargement.js';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { enlarged } from '#test/support/enlarged-pictures.js';
 import { circle, rectangle, star, turned } from '#test/support/outlines.js';
-import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
 
 const DISK = [40.3, 44.6, 25.2] as const;
 const small = paint(160, 120, 0xffffff, [
@@ -71,6 +72,17 @@ describe('pictures that were enlarged', () => {
     const { shapes, notes } = await trace(enlarged(small, 320, 240, 'cubic'), { preset: 'logo' });
     expect(notes.map(({ code }) => code)).to.deep.equal(['enlargement-undone']);
     expect(shapes).to.equal((await trace(small, { preset: 'logo' })).shapes);
+  });
+
+  it('are drawn as they are where they are photographs, of which enlarging leaves more tones than a small one has pixels', async () => {
+    const tones = pixelwise(160, 120, (x, y) => {
+      const wave = 55 * Math.sin(x / 7 + 2 * Math.sin(y / 9)) + 35 * Math.sin(y / 5 + x / 13) + 14 * Math.sin(x * y);
+      return [128 + wave, 110 + 0.8 * wave, 90 + 0.6 * wave, 255];
+    });
+    const large = enlarged(tones, 320, 240, 'cubic');
+    expect(findEnlarged(large)).to.include({ width: 160, height: 120 });
+    const { qualityDiagnostics } = await vectorize(large, { fidelity: false });
+    expect(qualityDiagnostics).to.deep.include({ detectedType: 'photo', notes: [] });
   });
 
   it('are drawn as they are where nothing is to be mended', async () => {

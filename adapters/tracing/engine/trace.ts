@@ -138,11 +138,12 @@ export function trace(
   checkpoint: Checkpoint,
   options: TraceOptions = {},
 ): EngineResult {
-  const mayMend = settings.cleanup > 0 && settings.frontend !== 'pixel' && !settings.recoverPixelGrid;
+  const isFlat = settings.frontend !== 'pixel' && settings.frontend !== 'photo';
+  const mayMend = settings.cleanup > 0 && isFlat && !settings.recoverPixelGrid;
   const small = mayMend ? findEnlarged(picture) : undefined;
   const result = small && traceAsItIs(small, settings, checkpoint, options);
-  // Enlarged sprites are for those to recover who ask for it.
-  if (small === undefined || result === undefined || result.pixelCell !== null)
+  // Enlarged sprites are for those to recover who ask for it, and of photographs enlarging leaves tones that a smaller one has no pixels for.
+  if (small === undefined || result === undefined || result.pixelCell !== null || result.pictureType === 'photo')
     return traceAsItIs(picture, settings, checkpoint, options);
   return { ...result, enlargedFrom: { width: small.width, height: small.height } };
 }

@@ -7,6 +7,8 @@ const MOST_LEVELS = 24;
 /** What differs from the middle of so many places around tells of a grid, over that middle and so much more. */
 const AROUND = 8;
 const QUIET_LEVELS = 5;
+/** Of longer sides the spectrum takes too long, as it does with the square of them, px. */
+const LONGEST_PX = 4096;
 /** Factors looked for. */
 const LARGEST = 8;
 const SMALLEST = 1.35;
@@ -18,12 +20,13 @@ const NEAR_BLOCKS = 0.004;
 /**
  * Factors by which a picture may have been enlarged, to any size: where a pixel lies between those that it is interpolated from says how much lines bend there, on
  * average, so that second differences repeat with the grid (Gallagher, Detection of linear and cubic interpolation in JPEG compressed images, 2005). What repeats
- * more often than every other pixel looks as if it did less often, so of either there is the other.
+ * more often than every other pixel looks as if it did less often, so of either there is the other. None where a side is very long.
  */
 export function gridFactors(picture: EnginePicture): readonly number[] {
+  const { width, height } = picture;
+  if (Math.max(width, height) > LONGEST_PX) return [];
   const across = bendsOf(picture, 'rows');
   const down = bendsOf(picture, 'columns');
-  const { width, height } = picture;
   const found: { readonly columns: number; readonly strength: number }[] = [];
   for (let columns = Math.ceil(width / LARGEST); columns <= width / SMALLEST; columns++) {
     const frequency = columns / width;

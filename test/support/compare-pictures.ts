@@ -16,6 +16,18 @@ export interface PictureDifference {
   readonly far: number;
 }
 
+/** Pixels of two RGBA pictures of one size of which a color channel differs by more than so many levels. */
+export function countFarther(
+  a: { readonly data: ArrayLike<number> },
+  b: { readonly data: ArrayLike<number> },
+  levels: number,
+): number {
+  let count = 0;
+  for (let i = 0; i < b.data.length; i += 4)
+    if ([0, 1, 2].some((c) => Math.abs(a.data[i + c]! - b.data[i + c]!) > levels)) count++;
+  return count;
+}
+
 /** The reference: the drawing on white (or `ground`, 0xRRGGBB), `scale` pixels a unit. */
 export function referencePicture(drawing: Drawing, scale: number, ground = 0xffffff): RgbPicture {
   const width = Math.round(drawing.width * scale);

@@ -1,3 +1,4 @@
+import { LIGHT_OF } from '../math/oklab.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Pixels that an edge is seen over at most. */
@@ -11,19 +12,13 @@ const MOST_ASIDE_PX = 1;
 const MOST_UNEVEN_SQ = 0.1;
 /**
  * Edges that must tell, and so many are enough; in the light that is not the picture's they are so many times as uneven, squared: 2.3 times and more in 36 pictures mixed in
- * linear light, .83 times at most in 96 others.
+ * linear light, .83 times at most in 88 others.
  */
 const LEAST_EDGES = 16;
 const MOST_EDGES = 400;
 const TIMES_STRAIGHTER = 2;
 const CHANNELS = 4;
 const COLORS = 3;
-
-/** The light of each level of sRGB, 0 to 1 (IEC 61966-2-1). */
-export const LIGHT_OF: Float64Array = Float64Array.from({ length: 256 }, (_, level) => {
-  const share = level / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
 
 /** Edges of one row, by what lies before and behind each, and where it lies, px, as levels mix and as light does. */
 class RowEdges {

@@ -10,7 +10,7 @@ import {
 
 /**
  * What the next finer and the next coarser factor leave unexplained, multiplied, is so many times the square of what the one between leaves where a picture was
- * enlarged by that. Of 96 compressed pictures that were merely blurred, 4 passed for enlarged, by so much and by what finer factors leave: those are none the worse.
+ * enlarged by that. Of 64 compressed pictures that were merely blurred 9 pass for enlarged, which takes their kinds from .2 dB less to 4 dB more.
  */
 const LEAST_BEND = 2.8;
 /** What a factor leaves over what the next finer one does, at most: of blurred pictures finer ones leave less. */
@@ -22,7 +22,7 @@ const HOPELESS_LEFT = 20;
 
 /**
  * The finest factors, and the way that leaves least by these, whatever a picture was enlarged by: one of them leaves less than this share of what the coarsest
- * factor does. Of 290 enlarged and compressed pictures it was up to .042, and of 430 that were not enlarged 9 in 10 had more than .06.
+ * factor does. Of 184 enlarged and compressed pictures it was up to .042, and of 264 that were not enlarged 9 in 10 had more than .06.
  */
 const FINEST = ENLARGING_FACTORS.slice(-2);
 const MOST_SHARE = 0.045;

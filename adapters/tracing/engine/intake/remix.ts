@@ -1,5 +1,5 @@
+import { LIGHT_OF } from '../math/oklab.js';
 import type { EnginePicture } from '../types.js';
-import { LIGHT_OF } from './light.js';
 import { straightened } from './premultiplied.js';
 import type { WorkingPixels } from './working-pixels.js';
 

@@ -31,7 +31,7 @@ export interface AxisModel {
 /**
  * @param size px of the picture along the axis
  * @param step px of a cell, above 1
- * @param offset where the first cell begins, LEAST_VISIBLE_PX - step < offset <= LEAST_VISIBLE_PX
+ * @param offset where the first cell begins, LEAST_VISIBLE_PX - step < offset <= LEAST_VISIBLE_PX; half a pixel, too, where the first pixel is of the ghost by half
  */
 export function modelAxis(resampling: Resampling | Enlarging, size: number, step: number, offset: number): AxisModel {
   const taps = TAPS[resampling];

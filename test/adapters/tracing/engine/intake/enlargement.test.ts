@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { findEnlarged } from '#adapters/tracing/engine/intake/enlargement.js';
 import type { Raster } from '#application/ports/tracer.js';
+import { countFarther } from '#test/support/compare-pictures.js';
 import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
 import { grainy } from '#test/support/grainy-pictures.js';
 import { circle, rectangle, star } from '#test/support/outlines.js';
@@ -22,14 +23,6 @@ const figures = (scale: number) => [
 ];
 const drawing = paint(144, 120, 0xffffff, figures(1));
 
-/** Pixels of which a channel is off by more than so many levels. */
-const farther = (a: Raster, b: Raster, levels: number) => {
-  let count = 0;
-  for (let i = 0; i < a.data.length; i += 4)
-    if ([0, 1, 2].some((c) => Math.abs(a.data[i + c]! - b.data[i + c]!) > levels)) count++;
-  return count;
-};
-
 describe('enlarged pictures', () => {
   for (const kernel of ['linear', 'cubic', 'steep-cubic', 'mitchell', 'lanczos'] as const satisfies readonly Kernel[]) {
     // Lanczos's rings cover all of so small a picture, and hide where it is even.
@@ -38,7 +31,7 @@ describe('enlarged pictures', () => {
         const found = findEnlarged(enlarged(small, 72 * factor, 60 * factor, kernel)) as Raster;
         expect([found.width, found.height]).to.deep.equal([72, 60]);
         // Beyond white and black nothing is known of what the rings would have been.
-        expect(farther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
+        expect(countFarther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
       });
     }
   }
@@ -48,7 +41,7 @@ describe('enlarged pictures', () => {
       it(`are brought back, enlarged ${factor} times, ${kernel}, half a pixel aside`, () => {
         const found = findEnlarged(enlarged(small, 72 * factor, 60 * factor, kernel, 0.5)) as Raster;
         expect([found.width, found.height]).to.deep.equal([72, 60]);
-        expect(farther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
+        expect(countFarther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
       });
     }
   }
@@ -60,7 +53,7 @@ describe('enlarged pictures', () => {
       .toBuffer({ resolveWithObject: true });
     const found = findEnlarged({ width: 144, height: 120, data: new Uint8Array(data) }) as Raster;
     expect([found.width, found.height]).to.deep.equal([72, 60]);
-    expect(farther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
+    expect(countFarther(found, small, 8)).to.be.at.most(0.01 * 72 * 60);
   });
 
   for (const [kernel, factor, quality, shiftPx] of [
@@ -78,7 +71,7 @@ describe('enlarged pictures', () => {
       const found = findEnlarged(damaged) as Raster;
       expect([found.width, found.height]).to.deep.equal([144, 120]);
       // Colors are compressed to half the size, and bleed.
-      expect(farther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
+      expect(countFarther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
     });
   }
 
@@ -94,7 +87,7 @@ describe('enlarged pictures', () => {
       for (const picture of [large, await jpegDamaged(large, 90)]) {
         const found = findEnlarged(picture) as Raster;
         expect([found.width, found.height]).to.deep.equal([144, 120]);
-        expect(farther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
+        expect(countFarther(found, drawing, 40)).to.be.at.most(0.03 * 144 * 120);
       }
     });
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isLinearLight } from '#adapters/tracing/engine/intake/light.js';
 import { mixedByLevels } from '#adapters/tracing/engine/intake/remix.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
-import type { Raster } from '#application/ports/tracer.js';
+import { countFarther } from '#test/support/compare-pictures.js';
 import { paintInLight } from '#test/support/linear-light-pictures.js';
 import { circle, rectangle, star, turned } from '#test/support/outlines.js';
 import { layer, noise, paint } from '#test/support/pictures.js';
@@ -17,14 +17,6 @@ const sheets = {
 } as const;
 const [WIDTH, HEIGHT] = [80, 66];
 
-/** Pixels of which a channel is off by more than so many levels. */
-const farther = (a: Pick<Raster, 'data'>, b: Raster, levels: number) => {
-  let count = 0;
-  for (let i = 0; i < b.data.length; i += 4)
-    if ([0, 1, 2].some((c) => Math.abs(a.data[i + c]! - b.data[i + c]!) > levels)) count++;
-  return count;
-};
-
 describe('edges mixed in linear light', () => {
   for (const [name, [ground, layers]] of Object.entries(sheets)) {
     it(`are told, and mixed anew: ${name}`, () => {
@@ -33,9 +25,9 @@ describe('edges mixed in linear light', () => {
       expect(isLinearLight(toWorkingPixels(levels)), 'levels').to.equal(false);
       expect(isLinearLight(toWorkingPixels(light)), 'light').to.equal(true);
       const mixed = mixedByLevels(toWorkingPixels(light));
-      expect(farther(light, levels, 12), 'before').to.be.above(60);
+      expect(countFarther(light, levels, 12), 'before').to.be.above(60);
       // Tips of a pixel or two have no even color near.
-      expect(farther(mixed, levels, 4), 'since').to.be.at.most(16);
+      expect(countFarther(mixed, levels, 4), 'since').to.be.at.most(16);
     });
   }
 
@@ -49,7 +41,7 @@ describe('edges mixed in linear light', () => {
   it('stay where what they are mixed of is not seen, and so does opacity', () => {
     const line = [layer(0x000000, turned(rectangle(10, 30, 60, 1.2), 20, 40, 30))];
     const light = paintInLight(WIDTH, HEIGHT, 0xffffff, line);
-    expect(farther(mixedByLevels(toWorkingPixels(light)), light, 0)).to.equal(0);
+    expect(countFarther(mixedByLevels(toWorkingPixels(light)), light, 0)).to.equal(0);
     const faded = { ...light, data: light.data.map((value, i) => (i % 4 === 3 ? 128 : value)) };
     expect(mixedByLevels(toWorkingPixels(faded)).data.every((value, i) => i % 4 !== 3 || value === 128)).to.equal(true);
   });

@@ -180,6 +180,8 @@ export class DirectWay {
     const dx = after.fromX - before.fromX;
     const dy = after.fromY - before.fromY;
     const length = distance(dx, dy);
+    // Lines that begin in one corner go two ways.
+    if (length === 0) return false;
     const off = (end: WayEnd) => Math.abs((end.x - before.fromX) * dy - (end.y - before.fromY) * dx);
     if (!(off(before) <= ONE_LINE_PX * length && off(after) <= ONE_LINE_PX * length)) return false;
     if (!covers.isCoveredLine(before.x, before.y, after.x, after.y)) return false;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { vectorize } from '#config/main/library.js';
 import { COORDS_PER_COMMAND, CUBIC, type Drawing, LINE, type Shape, shapesOf } from '#domain/drawing/drawing.js';
+import { countFarther } from '#test/support/compare-pictures.js';
 import { circle, ellipse, rectangle, star, turned } from '#test/support/outlines.js';
 import { type Layer, layer, paint } from '#test/support/pictures.js';
 import { holds } from '#test/support/properties.js';
@@ -58,6 +59,21 @@ describe('ways beneath covers', () => {
       [geometry.height, 120],
     ] as const)
       expect(is).to.be.closeTo(was, 0.05);
+  });
+
+  it('leave a corner of the picture to what is seen of it, beneath what covers the rest of it', async () => {
+    const [side, middle] = [128, 52];
+    for (const [cx, cy, rx, ry] of [
+      [37.264, 40.351, 37.655, 41.238],
+      [41.346, 40.472, 41.601, 40.671],
+    ] as const) {
+      const picture = paint(side, side, 0xffffff, [
+        layer(YELLOW, ellipse(cx, cy, rx, ry)),
+        layer(BLUE, rectangle(middle, 0, side - middle, side), rectangle(0, middle, middle, side - middle)),
+      ]);
+      const { svg } = await vectorize(picture, { fidelity: false });
+      expect(countFarther(picture, renderSvg(svg, side), 64), `${cx}`).to.equal(0);
+    }
   });
 
   it('take two lines around what bulges into their cover', async () => {

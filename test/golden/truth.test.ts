@@ -464,7 +464,7 @@ describe('drawings of pictures whose truth is known', () => {
     ]);
     for (const [quality, nodes] of [
       [50, 170],
-      [60, 130],
+      [60, 140],
       [75, 105],
       [85, 108],
     ] as const) {

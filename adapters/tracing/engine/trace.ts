@@ -254,7 +254,7 @@ function traceWhole(
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
     const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-    const painted = inOwnColors(regions, original, settings, ramps);
+    const painted = inOwnColors(regions, given, settings, ramps);
     const outlines = outline(
       pixels,
       guessed,
@@ -313,13 +313,13 @@ function reasonOf({ type, reason }: PictureClass, { grain }: Labeling): string {
 /** The regions in the colors they are painted with. */
 function inOwnColors(
   regions: Regions,
-  picture: WorkingPixels,
+  given: WorkingPixels,
   settings: EngineSettings,
   ramps: FlattenedRamps | undefined,
 ): Regions {
   const painted = ramps?.repaint(regions) ?? regions;
   if (!settings.exactColors || settings.fixedPalette.length > 0) return painted;
-  return inExactColors(painted, picture, (region) => ramps?.paintOf(painted.colors, region) !== undefined);
+  return inExactColors(painted, given, (region) => ramps?.paintOf(painted.colors, region) !== undefined);
 }
 
 /** The finest drawing that fits; where none does, the frame in the color of the largest region. */

@@ -224,7 +224,7 @@ describe('Recovery left to us', () => {
       await tracerWith(watching).trace(request(raster, auto));
       expect(seen, String(why)).to.deep.equal([raster]);
     }
-    const outcome = await tracerWith(perfect).trace(request(await asJpeg(clean, 40), auto));
+    const outcome = await tracerWith(perfect).trace(request(await asJpeg(clean, 30), auto));
     expect(outcome.edgeRecoveryResolved).to.equal('real_esrgan');
     expect(outcome.edgeRecoveryReason).to.match(/compression/);
   });

@@ -1,5 +1,7 @@
 import type { UnsharpMask } from '../types.js';
 import { chooseFrontend, SMALL_PIXELS } from './choose-frontend.js';
+import { withChromaDetail } from './chroma-detail.js';
+import { findChromaSampling } from './chroma-sampling.js';
 import { deconvolve } from './deconvolve.js';
 import { measureEdgeBlur } from './edge-blur.js';
 import { findUnsharpMask, withoutUnsharpMask } from './find-unsharp-mask.js';
@@ -31,8 +33,16 @@ export interface MendedPixels {
 export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
   if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
-  const linearLight = isLinearLight(given);
-  return { ...mendFilters(linearLight ? toWorkingPixels(mixedByLevels(given)) : given, forced), linearLight };
+  const full = withFullColors(given, forced);
+  const linearLight = isLinearLight(full);
+  return { ...mendFilters(linearLight ? toWorkingPixels(mixedByLevels(full)) : full, forced), linearLight };
+}
+
+/** Colors at the resolution of lightness, where compression has halved theirs. Photographs have none that follow it so far. */
+function withFullColors(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): WorkingPixels {
+  const sampling = findChromaSampling(given);
+  if (sampling === undefined || isPhotograph(given, forced)) return given;
+  return toWorkingPixels(withChromaDetail(given, sampling));
 }
 
 /** Takes back what filters did to edges. */

@@ -10,6 +10,11 @@ const SEED_NOISES = 4;
 const SEED_NEIGHBORS = 6;
 /** How far around a pixel seeds are looked for: blocks of compression blur edges over several px. */
 const FARTHEST = 5;
+/** Colors that a pixel may be a mixture of; more of them are looked for where the first ones leave so much of it, levels squared. */
+const FEWEST = 2;
+const MOST_CANDIDATES = 4;
+const UNEXPLAINED_SQ = 40 * 40;
+const EXPLAINED_SQ = 12 * 12;
 
 /**
  * Labels for flat art with compression noise. Where a pixel and most of its neighbors are near one color it is that color;
@@ -122,9 +127,12 @@ class NoisyLabeler {
     const chosen = new Int32Array(open);
     for (let k = 0; k < open; k++) {
       const i = mixed[k];
-      const found = this.lookAround(i, k + 1);
-      if (found >= 2) unmixer.unmix(i, candidates, found);
-      else unmixer.nearest(i, size);
+      const found = this.lookAround(i, 2 * k + 1, FEWEST);
+      if (found >= FEWEST) {
+        unmixer.unmix(i, candidates, found);
+        // Where several meet, those nearest may explain nothing.
+        if (unmixer.error > UNEXPLAINED_SQ && size > FEWEST) this.unmixFarther(i, 2 * k + 2);
+      } else unmixer.nearest(i, size);
       // Alone among its like, a pixel is of their color with some ringing, unless it is far from it.
       chosen[k] = found === 1 ? candidates[0] : unmixer.label;
       errors[k] = found === 1 ? unmixer.distanceSq(i, candidates[0]) : unmixer.error;
@@ -133,13 +141,24 @@ class NoisyLabeler {
     return { mixed, errors };
   }
 
-  /** Lists the colors of the seeds nearest to a pixel, until there are two; returns how many. Every search has its own tag. */
-  private lookAround(pixel: number, tag: number): number {
+  /** Takes a mixture of any colors around for the explanation of a pixel where it is a good one: what none explains is of a color that has no area. */
+  private unmixFarther(pixel: number, tag: number): void {
+    const { unmixer, candidates } = this;
+    const { label, error, other } = unmixer;
+    unmixer.unmix(pixel, candidates, this.lookAround(pixel, tag, MOST_CANDIDATES));
+    if (unmixer.error <= EXPLAINED_SQ) return;
+    unmixer.label = label;
+    unmixer.error = error;
+    unmixer.other = other;
+  }
+
+  /** Lists the colors of the seeds nearest to a pixel, until there are so many; returns how many. Every search has its own tag. */
+  private lookAround(pixel: number, tag: number, enough: number): number {
     const { width, height } = this;
     const y = (pixel / width) | 0;
     const x = pixel - y * width;
     let found = 0;
-    for (let reach = 1; reach <= FARTHEST && found < 2; reach++) {
+    for (let reach = 1; reach <= FARTHEST && found < enough; reach++) {
       const left = x > reach ? x - reach : 0;
       const right = x + reach < width ? x + reach : width - 1;
       const top = y > reach ? y - reach : 0;

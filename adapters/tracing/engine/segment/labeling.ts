@@ -8,6 +8,7 @@ import { choosePalette, type Palette, withoutMixtures } from '../quantize/palett
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
+import { withExplainingColors } from './explaining-colors.js';
 import { findSpots } from './find-spots.js';
 import { limitsOfGrain, measureGrain, uncutColors } from './grain.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
@@ -103,6 +104,9 @@ const MOST_NOISE = 12;
 /** What of grain counts as noise, of what compression leaves: it moves edges no farther than areas, which ripples along them do. */
 const GRAIN_SHARE = 0.6;
 
+/** Up to so large, up to 256 x 256 px and a margin, pictures have colors that compression left no even area of; larger ones have few, and would take long. */
+const THIN_PARTS_PIXELS = 258 * 258;
+
 /** Flat art of so many colors at most that lossy compression has been at; undefined where it is something else after all. */
 export function labelDamagedArt(
   pixels: WorkingPixels,
@@ -110,8 +114,10 @@ export function labelDamagedArt(
   mostColors: number,
 ): Labeling | undefined {
   if (!pixels.opaque) return undefined;
-  const palette = chooseNoisyPalette(pixels);
-  const noisy = palette.size <= mostColors ? labelUneven(pixels, palette) : undefined;
+  const even = chooseNoisyPalette(pixels);
+  if (even.size < 2 || even.size > mostColors) return undefined;
+  const palette = pixels.words.length <= THIN_PARTS_PIXELS ? withExplainingColors(pixels, even) : even;
+  const noisy = labelUneven(pixels, palette);
   return noisy && { ...withThinColors(pixels, noisy, palette.channels, settings), noise: palette.noise };
 }
 

@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { NoisyPalette } from '../quantize/noisy-palette.js';
-import { labelNoisy } from './label-noisy.js';
+import { labelNoisy, type NoisyLabels } from './label-noisy.js';
 import { withColor } from './with-color.js';
 
 /** A pixel is unexplained that is so many levels, or so many times the noise, from all mixtures of colors near it. */
@@ -20,23 +20,32 @@ const MOST_ADDED = 12;
 const MOST_TRIED = 160;
 
 /**
- * The palette with the colors of parts that compression has left no even area of: lips and limbs in pictures of icon size. Time and again the picture is labeled, and the color
+ * Labels by a palette and the colors of parts that compression has left no even area of: lips and limbs in pictures of icon size. Time and again the picture is labeled, and the color
  * added that takes most from what mixtures of those at hand leave unexplained (squared), as long as a patch of pixels has it. Work is the picture's area times the colors added: for small pictures.
  */
-export function withExplainingColors(pixels: WorkingPixels, palette: NoisyPalette): NoisyPalette {
+export function labelExplained(pixels: WorkingPixels, palette: NoisyPalette): ExplainedLabels {
   let known = palette;
-  for (let added = 0; added < MOST_ADDED; added++) {
-    const color = mostExplaining(pixels, known);
-    if (color === undefined) break;
+  for (let added = 0; ; added++) {
+    const noisy = labelNoisy(pixels, known);
+    const color = added < MOST_ADDED ? mostExplaining(pixels, known, noisy) : undefined;
+    if (color === undefined) return { palette: known, noisy };
     known = { ...known, size: known.size + 1, channels: withColor(known.channels, color) };
   }
-  return known;
+}
+
+/** A palette with the colors that were added to it, and the labels by all of them. */
+export interface ExplainedLabels {
+  readonly palette: NoisyPalette;
+  readonly noisy: NoisyLabels;
 }
 
 /** The color that explains most of what a palette does not; undefined where none explains enough. */
-function mostExplaining(pixels: WorkingPixels, palette: NoisyPalette): Float64Array | undefined {
+function mostExplaining(
+  pixels: WorkingPixels,
+  palette: NoisyPalette,
+  { mixed, errors }: NoisyLabels,
+): Float64Array | undefined {
   const { rgba, width, height } = pixels;
-  const { mixed, errors } = labelNoisy(pixels, palette);
   const least = Math.max(UNEXPLAINED, UNEXPLAINED_NOISES * palette.noise) ** 2;
   const open: number[] = [];
   const left: number[] = [];

@@ -16,12 +16,17 @@ const MOST_CANDIDATES = 4;
 const UNEXPLAINED_SQ = 40 * 40;
 const EXPLAINED_SQ = 12 * 12;
 
+export interface NoisyLabels extends FlatLabels {
+  /** Share of pixels that are plainly of a color: low where the picture is no flat art. */
+  readonly seeds: number;
+}
+
 /**
  * Labels for flat art with compression noise. Where a pixel and most of its neighbors are near one color it is that color;
  * ringing and blurred edges between are mixtures of the colors around them, and get the one that covers more. Returns the labels
  * and the share of pixels that are seeds: low where the picture is no flat art.
  */
-export function labelNoisy(pixels: WorkingPixels, palette: NoisyPalette): FlatLabels & { readonly seeds: number } {
+export function labelNoisy(pixels: WorkingPixels, palette: NoisyPalette): NoisyLabels {
   const labeler = new NoisyLabeler(pixels, palette);
   const { height } = pixels;
   for (let y = 0; y < height; y++) labeler.findNearest(y);

@@ -8,7 +8,7 @@ import { choosePalette, type Palette, withoutMixtures } from '../quantize/palett
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
-import { withExplainingColors } from './explaining-colors.js';
+import { labelExplained } from './explaining-colors.js';
 import { findSpots } from './find-spots.js';
 import { limitsOfGrain, measureGrain, uncutColors } from './grain.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
@@ -115,10 +115,13 @@ export function labelDamagedArt(
 ): Labeling | undefined {
   if (!pixels.opaque) return undefined;
   const even = chooseNoisyPalette(pixels);
-  if (even.size < 2 || even.size > mostColors) return undefined;
-  const palette = pixels.words.length <= THIN_PARTS_PIXELS ? withExplainingColors(pixels, even) : even;
-  const noisy = labelUneven(pixels, palette);
-  return noisy && { ...withThinColors(pixels, noisy, palette.channels, settings), noise: palette.noise };
+  if (even.size > mostColors || !isUneven(even)) return undefined;
+  const { palette, noisy } =
+    pixels.words.length <= THIN_PARTS_PIXELS
+      ? labelExplained(pixels, even)
+      : { palette: even, noisy: labelNoisy(pixels, even) };
+  if (noisy.seeds < LEAST_SEEDS) return undefined;
+  return { ...withThinColors(pixels, noisy, palette.channels, settings), noise: palette.noise };
 }
 
 /** Flat art in which all that is uneven is grain; undefined where it is something else. */
@@ -127,19 +130,15 @@ export function labelGrainyArt(pixels: WorkingPixels, settings: EngineSettings):
   const grain = measureGrain(pixels);
   if (grain === undefined || grain.levels > MOST_NOISE) return undefined;
   const palette = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
-  const noisy = grain.explains(palette) ? labelUneven(pixels, palette) : undefined;
-  if (noisy === undefined) return undefined;
+  const noisy = grain.explains(palette) && isUneven(palette) ? labelNoisy(pixels, palette) : undefined;
+  if (noisy === undefined || noisy.seeds < LEAST_SEEDS) return undefined;
   const colors = uncutColors(pixels.rgba, noisy.labels, palette.channels);
   const labeling = withThinColors(pixels, noisy, colors, settings);
   return { ...labeling, noise: palette.noise * GRAIN_SHARE, grain: grain.levels };
 }
 
-/** Labels with the colors of a palette; undefined where these do not make most of the picture. */
-function labelUneven(pixels: WorkingPixels, palette: NoisyPalette): FlatLabels | undefined {
-  if (palette.size < 2 || palette.noise > MOST_NOISE) return undefined;
-  const noisy = labelNoisy(pixels, palette);
-  return noisy.seeds < LEAST_SEEDS ? undefined : noisy;
-}
+/** Whether a palette may be that of flat art with noise. */
+const isUneven = ({ size, noise }: NoisyPalette): boolean => size >= 2 && noise <= MOST_NOISE;
 
 function withThinColors(
   pixels: WorkingPixels,

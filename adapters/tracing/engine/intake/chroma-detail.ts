@@ -1,6 +1,7 @@
 import { arena } from '../math/arena.js';
+import { LUMA, lumaOf } from '../math/luma.js';
 import type { EnginePicture } from '../types.js';
-import { BLUE, type ChromaSampling, GREEN, type HalvedAxis, lightnessOf, RED } from './chroma-sampling.js';
+import type { ChromaSampling, HalvedAxis } from './chroma-sampling.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Samples that colors are followed over on each side of one. */
@@ -13,6 +14,7 @@ const LEAST_DETAIL = 1;
 const PLAIN_LEVELS = 2 * LEAST_DETAIL;
 /** Of the two samples that a pixel lies between, what the nearer one has of it. */
 const NEARER = 0.75;
+const [RED, GREEN, BLUE] = LUMA;
 const CHANNELS = 4;
 /** Numbers of a column: how many samples, six sums, and four ends. */
 const SUMS = 11;
@@ -136,7 +138,7 @@ class ChromaDetail {
           b += rgba[CHANNELS * pixel + 2];
         }
       }
-      const mean = lightnessOf(r, g, b) / count;
+      const mean = lumaOf(r, g, b) / count;
       light[sample] = mean;
       red[sample] = r / count - mean;
       blue[sample] = b / count - mean;
@@ -184,7 +186,7 @@ class ChromaDetail {
       for (let x = begins[i]; x < begins[i + 1]; x++) {
         const halved = smooth ? NEARER * rowLight[i] + (1 - NEARER) * rowLight[across.beside(i, x)] : rowLight[i];
         const at = CHANNELS * (y * width + x);
-        const own = lightnessOf(rgba[at], rgba[at + 1], rgba[at + 2]);
+        const own = lumaOf(rgba[at], rgba[at + 1], rgba[at + 2]);
         const detail = own - halved;
         if (detail > -LEAST_DETAIL && detail < LEAST_DETAIL) continue;
         if (rowOfLine[i] !== j) this.follow(i, j);

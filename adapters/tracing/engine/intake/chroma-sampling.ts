@@ -1,3 +1,4 @@
+import { lumaOf } from '../math/luma.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** How a picture has its colors along an axis, where it has them at half its resolution: which pixels share a sample, and what lies between samples. */
@@ -165,15 +166,6 @@ function isCutOff(rgba: Uint8Array, at: number, step: number): boolean {
   return false;
 }
 
-/** What each channel has of luma (ITU-R BT.601, as JPEG has it by ITU-T T.871). */
-export const RED = 0.299;
-export const GREEN = 0.587;
-export const BLUE = 0.114;
-
-export function lightnessOf(red: number, green: number, blue: number): number {
-  return RED * red + GREEN * green + BLUE * blue;
-}
-
 function lightness(rgba: Uint8Array, at: number): number {
-  return lightnessOf(rgba[at], rgba[at + 1], rgba[at + 2]);
+  return lumaOf(rgba[at], rgba[at + 1], rgba[at + 2]);
 }

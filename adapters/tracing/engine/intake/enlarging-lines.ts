@@ -1,3 +1,4 @@
+import { lumaOf } from '../math/luma.js';
 import { AxisSolver, type Enlarging, modelAxis } from '../pixel/resampling.js';
 import type { EnginePicture } from '../types.js';
 import { Enlarger, MOST_ROUNDS, putBack, UNCLIPPED_LEVELS } from './enlarger.js';
@@ -35,8 +36,6 @@ const HOPELESS = 1.6;
 const GHOSTS = 2;
 const CHANNELS = 4;
 const COLORS = 3;
-/** What JPEG weighs red, green and blue by (ITU-R BT.601). */
-const GRAY = [0.299, 0.587, 0.114];
 
 /** Lines of one axis, so many pixels each, and the sum of the squares of each. */
 export interface Lines {
@@ -83,7 +82,7 @@ export function pickLines(picture: EnginePicture, axis: Axis, inGray: boolean): 
 export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, line: Float32Array): void {
   const stride = axis === 'rows' ? CHANNELS : CHANNELS * width;
   for (let x = 0, i = at * (axis === 'rows' ? CHANNELS * width : CHANNELS); x < line.length; x++, i += stride)
-    line[x] = GRAY[0] * data[i] + GRAY[1] * data[i + 1] + GRAY[2] * data[i + 2];
+    line[x] = lumaOf(data[i], data[i + 1], data[i + 2]);
 }
 
 /** The solver for a line of so many pixels that so many cells were enlarged to. */

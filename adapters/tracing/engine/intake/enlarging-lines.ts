@@ -85,9 +85,23 @@ export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, l
     line[x] = lumaOf(data[i], data[i + 1], data[i + 2]);
 }
 
+/** Solvers asked for last, the latest at the end: those of a picture's two axes are often the same, and pictures often as large as the one before. */
+const solvers = new Map<string, AxisSolver>();
+const MOST_SOLVERS = 8;
+/** Longer lines' are large. */
+const KEPT_PX = 2048;
+
 /** The solver for a line of so many pixels that so many cells were enlarged to. */
-export const solverOf = ({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): AxisSolver =>
-  new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
+export function solverOf({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): AxisSolver {
+  const key = `${kernel} ${shiftPx} ${size} ${cells}`;
+  const solver = solvers.get(key) ?? new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
+  if (size > KEPT_PX) return solver;
+  solvers.delete(key);
+  solvers.set(key, solver);
+  const [oldest] = solvers.keys();
+  if (solvers.size > MOST_SOLVERS) solvers.delete(oldest!);
+  return solver;
+}
 
 /** Squared levels a pixel that a solver leaves unexplained of lines; some number above `most`, where it is more than that. */
 export function leftBy(solver: AxisSolver, { size, values, squares }: Lines, most: number): number {

@@ -13,11 +13,11 @@ export interface Flatness {
   readonly strong: number;
 }
 
-/** Looks at every row of small pictures, and at about 200 evenly spread rows of large ones. */
+/** Looks at every row of small pictures, and at about 100 evenly spread rows of large ones. */
 export function measureFlatness(pixels: WorkingPixels): Flatness {
   const { width, height } = pixels;
   if (width < 2 || height < 2) return { exact: 1, within4: 1, within12: 1, strong: 0 };
-  const rowStep = Math.max(1, Math.floor(height / 200));
+  const rowStep = Math.max(1, Math.floor(height / 100));
   const counter = new ContrastCounter(pixels);
   let seen = 0;
   for (let y = 0; y + 1 < height; y += rowStep, seen += width - 1) counter.countRow(y);

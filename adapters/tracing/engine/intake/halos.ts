@@ -32,6 +32,8 @@ const RING = 0.04;
 /** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
 const EVEN_PX = 3;
 const ACROSS_PX = 2;
+/** What is across is so far from it, squared: it is on the other side of the even area, or nearly. */
+const ACROSS_SQ = (1 - RING) ** 2 * LEAST_CONTRAST_SQ;
 /** How far its color may be from the line through both, levels and share of the contrast: where it is cut off at black or white, it leaves it. */
 const NEAR_LEVELS = 8;
 const NEAR_SHARE = 0.06;
@@ -186,6 +188,7 @@ class HaloFinder {
   groundOf(x: number, y: number): number {
     const { rgba, width } = this.pixels;
     const pixel = y * width + x;
+    if (!this.isNearEdge(x, y)) return -1;
     const ground = this.find(x, y, EVEN_PX, pixel, false);
     if (ground < 0) return -1;
     const offSq = this.distanceSq;
@@ -197,22 +200,59 @@ class HaloFinder {
     return isNear(offSq, share, all) ? ground : -1;
   }
 
+  /** Whether something around a pixel is as far from it as what lies across an edge is from a halo; most that compression has moved have nothing like it. */
+  private isNearEdge(x: number, y: number): boolean {
+    const { rgba, width, height } = this.pixels;
+    const right = Math.min(width - 1, x + ACROSS_PX);
+    const bottom = Math.min(height - 1, y + ACROSS_PX);
+    const own = CHANNELS * (y * width + x);
+    const r = rgba[own];
+    const g = rgba[own + 1];
+    const b = rgba[own + 2];
+    const a = rgba[own + 3];
+    for (let v = Math.max(0, y - ACROSS_PX); v <= bottom; v++) {
+      for (let u = Math.max(0, x - ACROSS_PX); u <= right; u++) {
+        const at = CHANNELS * (v * width + u);
+        const red = rgba[at] - r;
+        const green = rgba[at + 1] - g;
+        const blue = rgba[at + 2] - b;
+        const alpha = rgba[at + 3] - a;
+        if (red * red + green * green + blue * blue + alpha * alpha >= ACROSS_SQ) return true;
+      }
+    }
+    return false;
+  }
+
   /** The pixel around a place whose color is nearest to that of another one and even, or the farthest of all; -1 where there is none. */
   private find(x: number, y: number, reach: number, from: number, farthest: boolean): number {
-    const { rgba, width, height } = this.pixels;
+    const { rgba, words, width, height } = this.pixels;
     const { even } = this;
     const right = Math.min(width - 1, x + reach);
     const bottom = Math.min(height - 1, y + reach);
+    const own = CHANNELS * from;
+    const r = rgba[own];
+    const g = rgba[own + 1];
+    const b = rgba[own + 2];
+    const a = rgba[own + 3];
     let found = -1;
     let best = farthest ? 0 : Infinity;
+    let last = -1;
     for (let v = Math.max(0, y - reach); v <= bottom; v++) {
       for (let u = Math.max(0, x - reach); u <= right; u++) {
-        const at = v * width + u;
-        if (!farthest && even[at] === 0) continue;
-        const distanceSq = product(rgba, from, at, at);
+        const pixel = v * width + u;
+        if (!farthest && even[pixel] === 0) continue;
+        // Another pixel of the same color is no nearer, and no farther.
+        if (last >= 0 && words[pixel] === words[last]) continue;
+        last = pixel;
+        const at = CHANNELS * pixel;
+        const red = rgba[at] - r;
+        const green = rgba[at + 1] - g;
+        const blue = rgba[at + 2] - b;
+        const alpha = rgba[at + 3] - a;
+        const distanceSq = red * red + green * green + blue * blue + alpha * alpha;
         if (farthest ? distanceSq <= best : distanceSq >= best) continue;
         best = distanceSq;
-        found = at;
+        found = pixel;
       }
     }
     this.distanceSq = best;

@@ -19,7 +19,10 @@ export interface PixelRuns {
   readonly hasSinglePixels: boolean;
 }
 
-/** Finds the runs of a picture of `width` x `height` words, one pixel each. Two passes over the runs, one over the pixels. */
+/**
+ * Finds the runs of a picture of `width` x `height` words, one pixel each, which are not to change: a pass over the pixels, and two over the runs when
+ * their interiors are first asked for, which nobody does of what compression has been at.
+ */
 export function findRuns(words: Uint32Array, width: number, height: number): PixelRuns {
   let starts = new Int32Array(1024);
   const rowFirst = new Int32Array(height + 1);
@@ -31,9 +34,7 @@ export function findRuns(words: Uint32Array, width: number, height: number): Pix
   }
   rowFirst[height] = count;
   starts[count] = width * height;
-  const rows = new InteriorCounter(words, width, height, starts.subarray(0, count + 1), rowFirst);
-  for (let y = 0; y < height; y++) rows.countRow(y);
-  return rows;
+  return new CountedRuns(words, width, height, starts.subarray(0, count + 1), rowFirst);
 }
 
 /*
@@ -60,9 +61,54 @@ function grown(list: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBu
   return larger;
 }
 
-class InteriorCounter implements PixelRuns {
+class CountedRuns implements PixelRuns {
   readonly count: number;
   readonly starts: Int32Array;
+  private readonly words: Uint32Array;
+  private readonly width: number;
+  private readonly height: number;
+  private readonly rowFirst: Int32Array;
+  private counter: InteriorCounter | undefined;
+
+  constructor(words: Uint32Array, width: number, height: number, starts: Int32Array, rowFirst: Int32Array) {
+    this.count = starts.length - 1;
+    this.starts = starts;
+    this.words = words;
+    this.width = width;
+    this.height = height;
+    this.rowFirst = rowFirst;
+  }
+
+  get interiors(): Int32Array {
+    return this.counted.interiors;
+  }
+
+  get interiorPx(): number {
+    return this.counted.interiorPx;
+  }
+
+  get drawnInteriorPx(): number {
+    return this.counted.drawnInteriorPx;
+  }
+
+  get drawnPx(): number {
+    return this.counted.drawnPx;
+  }
+
+  get hasSinglePixels(): boolean {
+    return this.counted.hasSinglePixels;
+  }
+
+  private get counted(): InteriorCounter {
+    if (this.counter !== undefined) return this.counter;
+    const { words, width, height, starts, rowFirst } = this;
+    this.counter = new InteriorCounter(words, width, height, starts, rowFirst);
+    for (let y = 0; y < height; y++) this.counter.countRow(y);
+    return this.counter;
+  }
+}
+
+class InteriorCounter {
   readonly interiors: Int32Array;
   interiorPx = 0;
   drawnInteriorPx = 0;
@@ -71,12 +117,12 @@ class InteriorCounter implements PixelRuns {
   private readonly words: Uint32Array;
   private readonly width: number;
   private readonly height: number;
+  private readonly starts: Int32Array;
   private readonly rowFirst: Int32Array;
 
   constructor(words: Uint32Array, width: number, height: number, starts: Int32Array, rowFirst: Int32Array) {
-    this.count = starts.length - 1;
+    this.interiors = new Int32Array(starts.length - 1);
     this.starts = starts;
-    this.interiors = new Int32Array(this.count);
     this.words = words;
     this.width = width;
     this.height = height;

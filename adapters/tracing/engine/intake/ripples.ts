@@ -14,6 +14,8 @@ const LEAST_STEP = 2;
  */
 const LEAST_TURNS = 0.0004;
 const LEAST_TURN_SHARE = 0.015;
+/** Where so many times either has been met, the rest of a picture is not looked at: most that are rippled are so all over. */
+const PLAINLY = 4;
 
 /** What was found of pictures: several stages ask. */
 const known = new WeakMap<WorkingPixels, boolean>();
@@ -32,6 +34,7 @@ function hasRipples({ words: unsigned, runs, width }: WorkingPixels): boolean {
   const { starts, count } = runs;
   const words = signedWords(unsigned);
   const lasts = [0, 1, 2, 3].map(() => new LastStep());
+  const least = LEAST_TURNS * words.length;
   let turns = 0;
   let onwards = 0;
   for (let r = 0; r + 1 < count; r++) {
@@ -53,8 +56,10 @@ function hasRipples({ words: unsigned, runs, width }: WorkingPixels): boolean {
     }
     if (turnsAgain) turns++;
     else if (goesOn) onwards++;
+    else continue;
+    if (turnsAgain && turns >= PLAINLY * least && turns >= PLAINLY * LEAST_TURN_SHARE * (turns + onwards)) return true;
   }
-  return turns >= LEAST_TURNS * words.length && turns >= LEAST_TURN_SHARE * (turns + onwards);
+  return turns >= least && turns >= LEAST_TURN_SHARE * (turns + onwards);
 }
 
 /** The last small step of a channel in a row: which way it went, 0 for none, where it was, and whether it was a turn. */

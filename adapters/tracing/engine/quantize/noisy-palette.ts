@@ -29,11 +29,21 @@ export interface NoisyPalette {
   readonly noise: number;
 }
 
+/** The palettes of compressed pictures: where there may be grain they are asked for twice. */
+const known = new WeakMap<WorkingPixels, NoisyPalette>();
+
 /**
  * The palette of flat art that lossy compression has been at, or other noise (`limits`): peaks of the color histogram of even areas, most
  * frequent first, each kept unless an accepted one is near; then moved to the means of what is nearest to them.
  */
 export function chooseNoisyPalette(pixels: WorkingPixels, limits = COMPRESSION): NoisyPalette {
+  if (limits !== COMPRESSION) return findNoisyPalette(pixels, limits);
+  const palette = known.get(pixels) ?? findNoisyPalette(pixels, limits);
+  known.set(pixels, palette);
+  return palette;
+}
+
+function findNoisyPalette(pixels: WorkingPixels, limits: PaletteLimits): NoisyPalette {
   const { mergeDistance, mergeLevels } = limits;
   const cubes = countEvenCubes(pixels, limits.evenLevels);
   const order = [...cubes].sort((a, b) => b.count - a.count || a.key - b.key);

@@ -39,7 +39,7 @@ export function hasNarrowRamps(pixels: WorkingPixels): boolean {
     const { ramps, rough } = countCleanSquares(pixels, NARROW, stride, NARROW_STEP_PX);
     return ramps >= LEAST_NARROW && rough <= ROUGH_OVER_NARROW * ramps;
   };
-  return NARROW.strides.some(areRamps) && !isRippled(pixels);
+  return !isRippled(pixels) && NARROW.strides.some(areRamps);
 }
 
 /** Share of squares that must look like ramps in a picture lossy compression has been at, and how many times those that are rough. */

@@ -18,6 +18,12 @@ const GRAIN_RANK = 0.75;
 const MOST_MEAN = 0.6;
 /** Share of blocks without edges whose mean must be no farther: of flat art with grain 77 % and more are not, of photographs 73 % at most. */
 const LEAST_EVEN = 0.75;
+/**
+ * Below this many levels of grain the colors that compression would leave tell as much, nearly: where these explain so few blocks, grain does not do it.
+ * Of 112 pictures with grain, compressed since or not, they explained .52 and more where that of grain explains enough.
+ */
+const FAINT_LEVELS = 4;
+const LEAST_EVEN_IF_COMPRESSED = 0.5;
 /** Neighbors in an even area differ by less than this many times the grain, and colors of areas by more. */
 const EVEN_GRAINS = 4;
 /** Colors of grainy areas are known better than those of compressed ones: from these distances on they are two, in OKLab and in levels. */
@@ -32,6 +38,8 @@ export interface Grain {
   readonly levels: number;
   /** Whether what differs from the colors of a palette is grain: it is averaged away over a few pixels, shades and textures are not. */
   explains(palette: NoisyPalette): boolean;
+  /** Whether it may be, by the palette of a compressed picture. */
+  mayExplain(compressed: NoisyPalette): boolean;
 }
 
 /** Undefined where most blocks have edges, or none has grain. */
@@ -54,13 +62,17 @@ export function measureGrain({ width, height, rgba }: WorkingPixels): Grain | un
   if (spreads.length === 0 || spreads.length < LEAST_BLOCKS * seen) return undefined;
   const levels = Math.sqrt(Float64Array.from(spreads).sort()[Math.floor(GRAIN_RANK * spreads.length)] / 3);
   if (levels === 0) return undefined;
-  const explains = ({ channels, size }: NoisyPalette) => {
+  const shareOf = ({ channels, size }: NoisyPalette) => {
     let even = 0;
     for (let k = 0; k < spreads.length; k++)
       if (distanceSq(means, 3 * k, channels, size) <= MOST_MEAN * spreads[k]) even++;
-    return even >= LEAST_EVEN * spreads.length;
+    return even / spreads.length;
   };
-  return { levels, explains };
+  return {
+    levels,
+    explains: (palette) => shareOf(palette) >= LEAST_EVEN,
+    mayExplain: (compressed) => levels >= FAINT_LEVELS || shareOf(compressed) >= LEAST_EVEN_IF_COMPRESSED,
+  };
 }
 
 /** What tells colors apart in grain of so many levels. */
@@ -121,19 +133,23 @@ class Block {
   /** `from`: its first pixel. */
   measure(from: number): void {
     const { rgba, width, means } = this;
-    this.spreadSq = 0;
-    for (let c = 0; c < 3; c++) {
-      let sum = 0;
-      let sumSq = 0;
-      for (let row = 0; row < BLOCK; row++) {
-        const first = (from + row * width) * 4 + c;
-        for (let i = first; i < first + BLOCK * 4; i += 4) {
-          sum += rgba[i];
-          sumSq += rgba[i] * rgba[i];
-        }
+    let [red, green, blue, squares] = [0, 0, 0, 0];
+    for (let row = 0; row < BLOCK; row++) {
+      const first = (from + row * width) * 4;
+      for (let i = first; i < first + BLOCK * 4; i += 4) {
+        const r = rgba[i];
+        const g = rgba[i + 1];
+        const b = rgba[i + 2];
+        red += r;
+        green += g;
+        blue += b;
+        squares += r * r + g * g + b * b;
       }
-      means[c] = sum / BLOCK_PIXELS;
-      this.spreadSq += sumSq / BLOCK_PIXELS - means[c] * means[c];
     }
+    means[0] = red / BLOCK_PIXELS;
+    means[1] = green / BLOCK_PIXELS;
+    means[2] = blue / BLOCK_PIXELS;
+    // In whole numbers: of an even block nothing is left.
+    this.spreadSq = (squares * BLOCK_PIXELS - red * red - green * green - blue * blue) / BLOCK_PIXELS ** 2;
   }
 }

@@ -128,7 +128,8 @@ export function labelDamagedArt(
 export function labelGrainyArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
   if (!pixels.opaque) return undefined;
   const grain = measureGrain(pixels);
-  if (grain === undefined || grain.levels > MOST_NOISE) return undefined;
+  if (grain === undefined || grain.levels > MOST_NOISE || !grain.mayExplain(chooseNoisyPalette(pixels)))
+    return undefined;
   const palette = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
   const noisy = grain.explains(palette) && isUneven(palette) ? labelNoisy(pixels, palette) : undefined;
   if (noisy === undefined || noisy.seeds < LEAST_SEEDS) return undefined;

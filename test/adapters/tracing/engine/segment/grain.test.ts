@@ -4,7 +4,7 @@ import { chooseNoisyPalette } from '#adapters/tracing/engine/quantize/noisy-pale
 import { limitsOfGrain, measureGrain, uncutColors } from '#adapters/tracing/engine/segment/grain.js';
 import { coarselyGrainy, grainy } from '#test/support/grainy-pictures.js';
 import { circle } from '#test/support/outlines.js';
-import { layer, paint, pixelwise } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
 
 const flat = paint(150, 120, 0x8090a0, [layer(0x305060, circle(60, 60, 40)), layer(0xc04030, circle(110, 40, 25))]);
 /** Light that falls off over the picture, by a level in some 3 px. */
@@ -30,6 +30,21 @@ describe('grain', () => {
     }
     expect(isGrain(coarselyGrainy(flat, 3))).to.equal(true);
     expect(isGrain(coarselyGrainy(shaded, 3))).to.equal(false);
+  });
+
+  it('is not looked into where it is faint and what a compressed picture has for colors explains too little', async () => {
+    const looks = (picture: typeof flat) => {
+      const pixels = toWorkingPixels(picture);
+      const grain = measureGrain(pixels)!;
+      const colors = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
+      return { may: grain.mayExplain(chooseNoisyPalette(pixels)), does: grain.explains(colors) };
+    };
+    for (const levels of [1, 2, 3, 6, 10]) {
+      expect(looks(grainy(flat, levels)), `${levels}`).to.deep.equal({ may: true, does: true });
+      const compressed = looks(await jpegDamaged(grainy(flat, levels), 85));
+      expect(compressed.may || !compressed.does, `${levels}, compressed`).to.equal(true);
+    }
+    for (const levels of [1, 2]) expect(looks(grainy(shaded, levels)).may, `shaded, ${levels}`).to.equal(false);
   });
 
   it('is looked for between edges alone', () => {

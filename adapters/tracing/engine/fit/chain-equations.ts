@@ -1,5 +1,5 @@
 import { arena } from '../math/arena.js';
-import type { ProfileSystem } from '../math/profile-cholesky.js';
+import type { NodeSystem } from '../math/node-system.js';
 
 /** Numbers of node coordinates begin here, so that they are told from the chains' own. */
 const NODE_BASE = 1 << 28;
@@ -73,14 +73,15 @@ export class ChainEquations {
     const row = this.rows;
     this.rowsOf[c] = row;
     const { first, offset, local } = this;
-    for (let i = 0; i < count; i++) first[row + i] = i < n ? i : 0;
+    // A node's row begins with the segment that ends there.
+    for (let i = 0; i < count; i++) first[row + i] = i < n ? i : n;
     for (let k = from; k < to; k++) {
       this.localize(c, at, k * 8, 8);
       let least = n;
       for (let i = 0; i < 8; i++) if (local[i] >= 0 && local[i] < least) least = local[i];
       for (let i = 0; i < 8; i++) {
         const l = local[i];
-        if (l >= 0 && l < n && least < first[row + l]) first[row + l] = least;
+        if (l >= 0 && least < first[row + l]) first[row + l] = least;
       }
     }
     let total = this.total;
@@ -149,7 +150,7 @@ export class ChainEquations {
    * Eliminates the chain's own unknowns, with `damping` on the diagonal, and adds what is left to the nodes' system. False
    * where the equations are not positive definite.
    */
-  eliminate(c: number, damping: number, nodes: ProfileSystem): boolean {
+  eliminate(c: number, damping: number, nodes: NodeSystem): boolean {
     const { matrix, rhs, first, offset } = this;
     const n = this.size[c];
     const count = n + this.ends[c];
@@ -181,8 +182,9 @@ export class ChainEquations {
       nodes.rhs[this.border[border + i - n]] += right;
       for (let j = n; j <= i; j++) {
         const other = offset[row + j];
+        const begin = first[row + j];
         let sum = matrix[at + j];
-        for (let k = 0; k < n; k++) sum -= matrix[at + k] * matrix[other + k];
+        for (let k = from > begin ? from : begin; k < n; k++) sum -= matrix[at + k] * matrix[other + k];
         nodes.add(this.border[border + i - n], this.border[border + j - n], sum);
       }
     }
@@ -199,7 +201,7 @@ export class ChainEquations {
     for (let e = 0; e < this.ends[c]; e++) {
       const value = nodes[this.border[c * ENDS + e]];
       const at = offset[row + n + e];
-      for (let i = 0; i < n; i++) out[base + i] -= matrix[at + i] * value;
+      for (let i = first[row + n + e]; i < n; i++) out[base + i] -= matrix[at + i] * value;
     }
     for (let i = n - 1; i >= 0; i--) {
       const at = offset[row + i];

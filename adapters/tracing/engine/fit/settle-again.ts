@@ -8,7 +8,7 @@ import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
 import { type SettledCurves, startAgain } from './second-start.js';
 import type { SettleSettings } from './settle.js';
-import { MOST_WORK, Settler } from './settler.js';
+import { Settler } from './settler.js';
 import type { SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
 
@@ -70,7 +70,7 @@ function settle(
   const changed = new Uint8Array(map.chainCount);
   for (let pass = 0; pass < 2 && now !== undefined; pass++) {
     const settler: Settler = new Settler(map, regions, band, now, nodePositions);
-    if (settler.work > MOST_WORK) break;
+    if (!settler.isSolvable) break;
     settler.settle(ROUNDS, pass === 0);
     for (let c = 0; c < changed.length; c++) changed[c] |= now.changed[c];
     settled = { curves: now.curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice(), changed };

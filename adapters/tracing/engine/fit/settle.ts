@@ -6,7 +6,7 @@ import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
 import { settleAgain } from './settle-again.js';
-import { MOST_WORK, Settler } from './settler.js';
+import { Settler } from './settler.js';
 import { drawContours } from './small-contours.js';
 import type { SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
@@ -88,7 +88,7 @@ export function settleCurves(
   let costs: Float64Array | undefined;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
-    if (settler.work > MOST_WORK) break;
+    if (!settler.isSolvable) break;
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
     settler.settle(most, pass < splits);
     settled = now.curves;

@@ -1,6 +1,6 @@
 import { arena } from '../math/arena.js';
 import { distance } from '../math/distance.js';
-import { ProfileSystem } from '../math/profile-cholesky.js';
+import { NodeSystem } from '../math/node-system.js';
 import { clamp, within } from '../math/within.js';
 import { wrap } from '../math/wrap.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
@@ -42,11 +42,8 @@ const HELD = 1e12;
 const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
-/**
- * Multiplications that a solution may take. Where tens of thousands of regions meet everywhere, the equations of their nodes are a wide
- * band, and what grows with its square would never end; edges so short have little to gain.
- */
-export const MOST_WORK = 2e8;
+/** Multiplications that a solution may take: where hundreds of thousands of regions meet everywhere edges are so short that they have little to gain. */
+const MOST_WORK = 4e7;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;
 
@@ -57,7 +54,7 @@ export class Settler {
   private readonly nodePositions: Float64Array;
   private readonly painter: CurvePainter;
   private readonly equations: ChainEquations;
-  private readonly nodeSystem = new ProfileSystem();
+  private readonly nodeSystem = new NodeSystem();
   private readonly round = new RoundEquations();
   // Vertices: the map's nodes first. Per segment its two, its handles' lengths and angles; of a round shape its center, half axes and angle.
   private readonly va: Int32Array;
@@ -80,8 +77,8 @@ export class Settler {
   /** Per segment its eight unknowns, as ChainEquations number them. */
   private readonly at: Int32Array;
   private unknowns = 0;
-  /** Multiplications that a solution for the nodes takes. */
-  work = 0;
+  /** Whether its equations can be solved in time; else nothing is to be settled. */
+  isSolvable = true;
   /** Per segment: does it begin at a corner, whatever its tangent. */
   private readonly corners: Uint8Array;
   /** Per segment: does its first handle mirror the last one of the segment before. */
@@ -280,7 +277,7 @@ export class Settler {
       free[2 * n] = x === 0 || x === map.width ? 0 : 1;
       free[2 * n + 1] = y === 0 || y === map.height ? 0 : 1;
     }
-    nodeSystem.begin(2 * map.nodes.length);
+    nodeSystem.begin(map.nodes.length);
     for (let c = 0; c < curves.chainCount; c++) {
       const start = map.startNode[c];
       const end = map.endNode[c];
@@ -288,14 +285,9 @@ export class Settler {
       if (moving[c] === 1) this.numberChain(c);
       equations.endChain(c, this.unknowns, this.at, curves.starts[c], curves.starts[c + 1]);
       // What rests has no equations.
-      if (start < 0 || moving[c] === 0) continue;
-      for (let i = 0; i < 4; i++) {
-        for (let j = 0; j < 4; j++)
-          nodeSystem.couple(2 * (i < 2 ? start : end) + (i & 1), 2 * (j < 2 ? start : end) + (j & 1));
-      }
+      if (start >= 0 && moving[c] === 1) nodeSystem.join(start, end);
     }
-    this.work = nodeSystem.work();
-    if (this.work <= MOST_WORK) nodeSystem.layOut();
+    this.isSolvable = nodeSystem.layOut(MOST_WORK);
   }
 
   private numberChain(c: number): void {

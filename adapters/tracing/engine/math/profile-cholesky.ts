@@ -54,13 +54,6 @@ export class ProfileSystem {
     }
   }
 
-  /** About the multiplications that solving will take, once all coupling has been said. */
-  work(): number {
-    let sum = 0;
-    for (let i = 0; i < this.size; i++) sum += (i - this.first[i] + 1) ** 2 / 2;
-    return sum;
-  }
-
   /**
    * Fixes the profile after all coupling has been said. What is returned is room for `least` numbers or more: good from when a solution
    * has been found to when the next one is looked for.

@@ -1,10 +1,12 @@
-import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { fewer, ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
 import type { RampShape } from './ramp-shape.js';
 import { ShapeDistance } from './shape-distance.js';
 
 /** Knots of the profile while shapes are compared, at most, and px of the samples' box for each: fewer where the ramp is short. */
 const MOST_KNOTS = 49;
 const KNOT_PX = 2.5;
+/** Samples that tell which kind of ramp it is, and about where; how exactly, all tell. */
+const CHOOSING_SAMPLES = 256;
 /** Directions tried for a linear ramp, over half a turn. */
 const DIRECTIONS = 12;
 /** The search stops halving its steps after so many rounds; a step is halved when no neighbor is better. */
@@ -56,7 +58,8 @@ export class RampFitter {
       const isRight = this.rms <= Math.max(this.good, near.profile.rms * STEADY) || near.shape.kind === 'ellipse';
       if (isRight) return this.profiled(samples, kept);
     }
-    const chosen = this.choose(samples, near?.shape);
+    const chosen = this.choose(fewer(samples, CHOOSING_SAMPLES), near?.shape);
+    this.prepare(samples);
     return this.profiled(samples, this.search(chosen, NEAR_SCALE));
   }
 

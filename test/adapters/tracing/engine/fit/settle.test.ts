@@ -100,20 +100,35 @@ describe('settling curves against the pixels', () => {
     }
   });
 
-  it('leaves alone where so many edges meet everywhere that solving for them would take longer than it is worth', () => {
+  /** Squares of random colors, so many px a side. */
+  const squares = (side: number, px: number) => {
     const random = createSeededRandom(9);
     const colors = [0xe63946, 0xf4c430, 0x1d3557, 0x2a9d8f];
-    const side = 220;
+    const columns = Math.ceil(side / px);
+    const chosen = Array.from({ length: columns ** 2 }, () => colors[Math.floor(random() * colors.length)]!);
     const data = new Uint8ClampedArray(side * side * 4);
-    for (let i = 0; i < data.length; i += 4) {
-      const color = colors[Math.floor(random() * colors.length)]!;
-      data.set([color >> 16, (color >> 8) & 255, color & 255, 255], i);
+    for (let y = 0, i = 0; y < side; y++) {
+      for (let x = 0; x < side; x++, i += 4) {
+        const color = chosen[Math.floor(y / px) * columns + Math.floor(x / px)]!;
+        data.set([color >> 16, (color >> 8) & 255, color & 255, 255], i);
+      }
     }
-    const { map, regions, rgba, curves, nodes } = partsAndPixels({ width: side, height: side, data });
-    expect(map.nodes.length).to.be.greaterThan(10_000);
+    return partsAndPixels({ width: side, height: side, data });
+  };
+
+  it('brings curves nearer where thousands of edges meet everywhere', () => {
+    const parts = squares(180, 2);
+    const { map, regions, rgba, curves, nodes } = parts;
+    expect(map.nodes.length).to.be.greaterThan(5000);
+    const before = difference(parts);
+    const after = settleCurves(map, regions, rgba, curves, nodes, { rounds: ROUNDS, splitPrice: Infinity });
+    expect(difference({ ...parts, curves: after })).to.be.lessThan(before / 2);
+  });
+
+  it('leaves alone where so many edges meet everywhere that solving for them would take longer than it is worth', () => {
+    const { map, regions, rgba, curves, nodes } = squares(380, 1);
+    expect(map.nodes.length).to.be.greaterThan(30_000);
     expect(settleCurves(map, regions, rgba, curves, nodes, { rounds: ROUNDS, splitPrice: 1 })).to.equal(curves);
-    const small = settled(junction(31.4, 30.7));
-    expect(difference(small)).to.be.lessThan(difference(partsAndPixels(junction(31.4, 30.7))));
   });
 
   it('leaves alone a large picture that is nearly all edge, which would take more memory than all else', () => {

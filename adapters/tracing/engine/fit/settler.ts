@@ -42,7 +42,7 @@ const HELD = 1e12;
 const VERTEX_STEP_PX = 0.6;
 const ANGLE_STEP = 0.2;
 const HANDLE_STEP = 0.4;
-/** Multiplications that a solution may take: where hundreds of thousands of regions meet everywhere edges are so short that they have little to gain. */
+/** Multiplications that a solution may take: those of some thirty thousand nodes in a noise of single pixels, whose edges have little to gain. */
 const MOST_WORK = 4e7;
 /** Unknowns of one segment: start x, y, end x, y, two handles, two angles. */
 const LOCAL = 8;

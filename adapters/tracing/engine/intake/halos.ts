@@ -32,7 +32,7 @@ const RING = 0.04;
 /** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
 const EVEN_PX = 3;
 const ACROSS_PX = 2;
-/** What is across is so far from it, squared: it is on the other side of the even area, or nearly. */
+/** What is across is so far from a halo, squared: that lies beyond the even area's color, or by no more than its ring on this side of it. */
 const ACROSS_SQ = (1 - RING) ** 2 * LEAST_CONTRAST_SQ;
 /** How far its color may be from the line through both, levels and share of the contrast: where it is cut off at black or white, it leaves it. */
 const NEAR_LEVELS = 8;

@@ -21,7 +21,7 @@ export interface PixelRuns {
 
 /**
  * Finds the runs of a picture of `width` x `height` words, one pixel each, which are not to change: a pass over the pixels, and two over the runs when
- * their interiors are first asked for, which nobody does of what compression has been at.
+ * their interiors are first asked for. Of what a compressed picture was mended to nobody asks.
  */
 export function findRuns(words: Uint32Array, width: number, height: number): PixelRuns {
   let starts = new Int32Array(1024);

@@ -188,7 +188,9 @@ class HaloFinder {
   groundOf(x: number, y: number): number {
     const { rgba, width } = this.pixels;
     const pixel = y * width + x;
-    if (!this.isNearEdge(x, y)) return -1;
+    // Most that compression has moved has nothing around it that is as far from it as what lies across an edge is from a halo.
+    this.find(x, y, ACROSS_PX, pixel, true);
+    if (this.distanceSq < ACROSS_SQ) return -1;
     const ground = this.find(x, y, EVEN_PX, pixel, false);
     if (ground < 0) return -1;
     const offSq = this.distanceSq;
@@ -198,29 +200,6 @@ class HaloFinder {
     const share = product(rgba, ground, across, pixel) / all;
     if (share < -this.deepest || share > RING) return -1;
     return isNear(offSq, share, all) ? ground : -1;
-  }
-
-  /** Whether something around a pixel is as far from it as what lies across an edge is from a halo; most that compression has moved have nothing like it. */
-  private isNearEdge(x: number, y: number): boolean {
-    const { rgba, width, height } = this.pixels;
-    const right = Math.min(width - 1, x + ACROSS_PX);
-    const bottom = Math.min(height - 1, y + ACROSS_PX);
-    const own = CHANNELS * (y * width + x);
-    const r = rgba[own];
-    const g = rgba[own + 1];
-    const b = rgba[own + 2];
-    const a = rgba[own + 3];
-    for (let v = Math.max(0, y - ACROSS_PX); v <= bottom; v++) {
-      for (let u = Math.max(0, x - ACROSS_PX); u <= right; u++) {
-        const at = CHANNELS * (v * width + u);
-        const red = rgba[at] - r;
-        const green = rgba[at + 1] - g;
-        const blue = rgba[at + 2] - b;
-        const alpha = rgba[at + 3] - a;
-        if (red * red + green * green + blue * blue + alpha * alpha >= ACROSS_SQ) return true;
-      }
-    }
-    return false;
   }
 
   /** The pixel around a place whose color is nearest to that of another one and even, or the farthest of all; -1 where there is none. */

@@ -35,14 +35,6 @@ export class ProfileSystem {
     for (let i = 0; i < size; i++) this.first[i] = i;
   }
 
-  /** Says that unknowns a and b (either may be -1 for none) occur in one equation. */
-  couple(a: number, b: number): void {
-    if (a < 0 || b < 0) return;
-    if (a > b) {
-      if (b < this.first[a]) this.first[a] = b;
-    } else if (a < this.first[b]) this.first[b] = a;
-  }
-
   /** Says that all of these unknowns (-1 for none) occur in one equation. */
   coupleAll(unknowns: Int32Array): void {
     const { first } = this;

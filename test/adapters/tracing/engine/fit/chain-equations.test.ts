@@ -40,7 +40,7 @@ describe('the equations of chains', () => {
 
     const dense = new ProfileSystem();
     dense.begin(own + 4);
-    for (let i = 0; i < own + 4; i++) for (let j = 0; j < i; j++) dense.couple(i, j);
+    for (let i = 0; i < own + 4; i++) for (let j = 0; j < i; j++) dense.coupleAll(Int32Array.of(i, j));
     dense.layOut();
     dense.clear();
 

@@ -43,7 +43,7 @@ describe('the equations of nodes', () => {
         const profile = new ProfileSystem();
         sparse.begin(nodes);
         profile.begin(2 * nodes);
-        for (let n = 0; n < nodes; n++) profile.couple(2 * n, 2 * n + 1);
+        for (let n = 0; n < nodes; n++) profile.coupleAll(Int32Array.of(2 * n, 2 * n + 1));
         for (const [a, b] of pairs) {
           sparse.join(a, b);
           profile.coupleAll(Int32Array.of(2 * a, 2 * a + 1, 2 * b, 2 * b + 1));

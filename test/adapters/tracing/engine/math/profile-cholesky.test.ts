@@ -54,8 +54,8 @@ describe('a symmetric system kept by its profile', () => {
       const rhs = Array.from({ length: size }, () => random() * 10 - 5);
       system.begin(size);
       for (const { unknowns } of equations)
-        for (const a of unknowns) for (const b of unknowns) if (a > b) system.couple(b, a);
-      system.couple(-1, 0);
+        for (const a of unknowns) for (const b of unknowns) if (a > b) system.coupleAll(Int32Array.of(b, a));
+      system.coupleAll(Int32Array.of(-1, 0));
       system.layOut();
       system.clear();
       rhs.forEach((value, i) => {
@@ -84,7 +84,7 @@ describe('a symmetric system kept by its profile', () => {
   it('keeps its matrix: another damping gives that damping its answer', () => {
     const system = new ProfileSystem();
     system.begin(2);
-    system.couple(0, 1);
+    system.coupleAll(Int32Array.of(0, 1));
     system.layOut();
     system.clear();
     system.add(0, 0, 3);
@@ -102,7 +102,7 @@ describe('a symmetric system kept by its profile', () => {
   it('says so where the matrix is not positive definite', () => {
     const system = new ProfileSystem();
     system.begin(2);
-    system.couple(0, 1);
+    system.coupleAll(Int32Array.of(0, 1));
     system.layOut();
     system.clear();
     system.add(0, 0, 1);

@@ -10,6 +10,7 @@ import {
   leftBy,
   pickLines,
   solverOf,
+  spreadLines,
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
 import { findNoisyEnlarging } from './noisy-enlarging.js';
@@ -24,6 +25,11 @@ const MOST_PIXELS = 1 << 20;
 const MOST_NOISY_PIXELS = 1 << 22;
 /** Where a picture was compressed since, more rounds of putting back what was cut off at black and white come no nearer. */
 const NOISY_ROUNDS = 2;
+/**
+ * Along so many pixels there may be too little to tell a grid by: there all factors are tried that may give the picture back. Of 213 larger ones that were enlarged and
+ * not compressed since the grid was told of all but of such as have edges at a few places.
+ */
+const FEW_PX = 128;
 /** Rows, about, that tell whether edges are soft; an edge takes so many pixels at most there, a steep one this many, and so large a share is none. */
 const ROWS = 48;
 const WIDEST_PX = 32;
@@ -63,22 +69,35 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
   if (!isSoft || !isOpaque(picture)) return undefined;
   const [across, down] = [pickLines(picture, 'rows', true), pickLines(picture, 'columns', true)];
   const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
-  if (found === 'hopeless') return undefined;
-  const isTooLarge = width * height > MOST_PIXELS;
-  const clean =
-    isRippled || isTooLarge
-      ? undefined
-      : cleanlyEnlarged(picture, found === undefined ? ENLARGING_FACTORS : [found.factor]);
-  if (clean !== undefined || found === undefined) return clean;
+  const isTold = typeof found === 'object';
+  if (!isRippled && width * height <= MOST_PIXELS) {
+    const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
+    const clean = isTold
+      ? cleanlyEnlarged(picture, [found.factor], false)
+      : mayBeAny
+        ? cleanlyEnlarged(picture, ENLARGING_FACTORS, true)
+        : undefined;
+    if (clean !== undefined) return clean;
+  }
+  if (!isTold) return undefined;
   const size = sizeBefore(picture, found.factor);
   if (size === undefined || Math.min(size.columns, size.rows) < LEAST_NOISY_SIDE) return undefined;
   return new Reducer(picture, { ...size, way: found.way }, true).reduced();
 }
 
-/** The small picture that gives a picture back to the level. */
-function cleanlyEnlarged(picture: EnginePicture, factors: readonly number[]): EnginePicture | undefined {
+/** The small picture that gives a picture back to the level. Solving for all of it takes long: where `isGuess`, other lines are asked first. */
+function cleanlyEnlarged(
+  picture: EnginePicture,
+  factors: readonly number[],
+  isGuess: boolean,
+): EnginePicture | undefined {
   const across = pickLines(picture, 'rows', false);
   const down = pickLines(picture, 'columns', false);
+  const others = isGuess ? { rows: spreadLines(picture, 'rows'), columns: spreadLines(picture, 'columns') } : undefined;
+  const isLikely = (way: EnlargingWay, { rows, columns }: Size): boolean =>
+    others === undefined ||
+    (changesBy(others.rows, way, columns, MOST_CUT, MOST_VARIANCE) < Infinity &&
+      changesBy(others.columns, way, rows, MOST_CUT, MOST_VARIANCE) < Infinity);
   for (const factor of factors) {
     const size = sizeBefore(picture, factor);
     if (size === undefined || !mayBeEnlarged(across, size.columns)) continue;
@@ -89,7 +108,8 @@ function cleanlyEnlarged(picture: EnginePicture, factors: readonly number[]): En
     for (let tried = 0; tried < MOST_TRIED; tried++) {
       const least = changes.indexOf(Math.min(...changes));
       if (changes[least] === Infinity) break;
-      const small = new Reducer(picture, { ...size, way: ENLARGING_WAYS[least] }, false).reduced();
+      const way = ENLARGING_WAYS[least];
+      const small = isLikely(way, size) ? new Reducer(picture, { ...size, way }, false).reduced() : undefined;
       if (small !== undefined) return small;
       changes[least] = Infinity;
     }
@@ -105,10 +125,7 @@ const mayBeEnlarged = (lines: Lines, cells: number): boolean =>
   );
 
 /** How many pixels a picture had, undefined where these are too few. */
-function sizeBefore(
-  { width, height }: EnginePicture,
-  factor: number,
-): { readonly columns: number; readonly rows: number } | undefined {
+function sizeBefore({ width, height }: EnginePicture, factor: number): Size | undefined {
   const columns = Math.round(width / factor);
   const rows = Math.round(height / factor);
   return Math.min(columns, rows) < LEAST_SIDE ? undefined : { columns, rows };
@@ -167,10 +184,14 @@ function isOpaque({ data }: EnginePicture): boolean {
   return true;
 }
 
-/** The size of a small picture, and how it was enlarged. */
-interface Candidate {
+/** The size of a small picture. */
+interface Size {
   readonly columns: number;
   readonly rows: number;
+}
+
+/** And how it was enlarged. */
+interface Candidate extends Size {
   readonly way: EnlargingWay;
 }
 

@@ -78,6 +78,22 @@ export function pickLines(picture: EnginePicture, axis: Axis, inGray: boolean): 
   return { size, values, squares };
 }
 
+/** Lines that are evenly spread, each in one of the channels. */
+export function spreadLines({ data, width, height }: EnginePicture, axis: Axis): Lines {
+  const [size, lines] = axis === 'rows' ? [width, height] : [height, width];
+  const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
+  const values = new Float32Array(LINES * size);
+  const squares = new Float64Array(LINES);
+  for (let k = 0; k < LINES; k++) {
+    let at = Math.floor(((k + 0.5) * lines) / LINES) * lineStride + (k % COLORS);
+    for (let x = k * size; x < (k + 1) * size; x++, at += stride) {
+      values[x] = data[at];
+      squares[k] += data[at] ** 2;
+    }
+  }
+  return { size, values, squares };
+}
+
 /** The gray levels of a row or a column. */
 export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, line: Float32Array): void {
   const stride = axis === 'rows' ? CHANNELS : CHANNELS * width;
@@ -85,21 +101,27 @@ export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, l
     line[x] = lumaOf(data[i], data[i + 1], data[i + 2]);
 }
 
-/** Solvers asked for last, the latest at the end: those of a picture's two axes are often the same, and pictures often as large as the one before. */
+/**
+ * Solvers asked for last, the latest at the end: those of a picture's two axes are often the same, a picture's are asked for twice, and pictures are often as large
+ * as the one before. Of so many pixels in all, some 100 bytes each.
+ */
 const solvers = new Map<string, AxisSolver>();
-const MOST_SOLVERS = 8;
-/** Longer lines' are large. */
-const KEPT_PX = 2048;
+const MOST_KEPT_PX = 1 << 16;
+let keptPx = 0;
 
 /** The solver for a line of so many pixels that so many cells were enlarged to. */
 export function solverOf({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): AxisSolver {
   const key = `${kernel} ${shiftPx} ${size} ${cells}`;
-  const solver = solvers.get(key) ?? new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
-  if (size > KEPT_PX) return solver;
+  const known = solvers.get(key);
+  const solver = known ?? new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
+  if (known === undefined) keptPx += size;
   solvers.delete(key);
   solvers.set(key, solver);
-  const [oldest] = solvers.keys();
-  if (solvers.size > MOST_SOLVERS) solvers.delete(oldest!);
+  for (const [oldest, { size: itsPx }] of solvers) {
+    if (keptPx <= MOST_KEPT_PX) break;
+    solvers.delete(oldest);
+    keptPx -= itsPx;
+  }
   return solver;
 }
 
@@ -117,8 +139,7 @@ export function leftBy(solver: AxisSolver, { size, values, squares }: Lines, mos
  */
 export function changesBy(lines: Lines, way: EnlargingWay, cells: number, mostCut: number, most: number): number {
   const { size, values } = lines;
-  const model = modelAxis(way.kernel, size, size / cells, way.shiftPx);
-  const solver = new AxisSolver(model);
+  const solver = solverOf(way, size, cells);
   const before = leftBy(solver, lines, mostCut);
   if (before > mostCut) return Infinity;
   const rounds = before <= most ? 1 : MOST_ROUNDS;
@@ -126,7 +147,7 @@ export function changesBy(lines: Lines, way: EnlargingWay, cells: number, mostCu
   const line = new Float32Array(size);
   const found = new Float64Array(solver.cells);
   const again = new Float64Array(size);
-  const enlarger = new Enlarger(model, solver.cells, 0);
+  const enlarger = new Enlarger(solver.model, solver.cells, 0);
   let left = 0;
   let changes = 0;
   for (let k = 0; k < LINES && left <= mostLeft; k++) {

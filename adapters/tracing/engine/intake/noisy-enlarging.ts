@@ -39,6 +39,8 @@ const HIDDEN_FACTORS = [8 / 3, 5 / 3, 1.6, 4 / 3];
 const LEAST_BEND_HIDDEN = 4.5;
 /** What is a little finer, or coarser: of the two grids cells agree nowhere for long. */
 const A_LITTLE = 1.04;
+/** What bends by less than must be is not it, but for what rounding may add to that. */
+const SURELY = 1 - 1e-9;
 /** Ways that leave up to so many times as much as the one that leaves least are about as good. */
 const ABOUT_AS_LITTLE = 1.25;
 
@@ -46,6 +48,7 @@ const ABOUT_AS_LITTLE = 1.25;
 interface Tried {
   readonly factor: number;
   readonly left: number;
+  readonly way: EnlargingWay;
 }
 
 /** And how much more finer and coarser ones do. */
@@ -62,17 +65,17 @@ export interface NoisyEnlarging {
 /**
  * By what a picture was enlarged that may have been compressed since, as most are: nothing explains that to the level any more. The finer the grid of cells
  * that is to explain some lines of it, the less is left of these, but for the grid they were enlarged from: finer ones leave no less. Usual factors are
- * tried, and `others`. Undefined where there is no such grid, or too little to tell it by; `hopeless` where no grid at all explains the lines.
+ * tried, and `others`. Undefined where there is no such grid, `untold` where there is too little to tell it by, and `hopeless` where no grid at all explains the lines.
  */
 export function findNoisyEnlarging(
   across: Lines,
   down: Lines,
   others: () => readonly number[],
-): NoisyEnlarging | 'hopeless' | undefined {
+): NoisyEnlarging | 'hopeless' | 'untold' | undefined {
   const all = leftIn(across, down, SHARPEST, ENLARGING_FACTORS[0], Infinity);
   const most = Math.min(HOPELESS_LEFT, MOST_SHARE * all);
   if (FINEST.every((factor) => leftIn(across, down, SHARPEST, factor, most) > most)) return 'hopeless';
-  if (placesOf(across) + placesOf(down) < LEAST_PLACES) return undefined;
+  if (placesOf(across) + placesOf(down) < LEAST_PLACES) return 'untold';
   const usual = amongUsual(across, down);
   const other = amongOthers(across, down, others(), LEAST_BEND);
   const hidden = amongOthers(across, down, HIDDEN_FACTORS, LEAST_BEND_HIDDEN);
@@ -85,42 +88,61 @@ function amongUsual(across: Lines, down: Lines): Found | undefined {
   const tried: Tried[] = [];
   let found: Found | undefined;
   for (let i = ENLARGING_FACTORS.length - 1; i >= 0; i--) {
-    tried.push(tryFactor(across, down, ENLARGING_FACTORS[i]));
+    tried.push(tryFactor(across, down, ENLARGING_FACTORS[i], tried[tried.length - 1]?.way));
     if (tried.length < 3) continue;
     const [finer, between, coarser] = tried.slice(-3);
-    const bend = bendAt(finer, between, coarser);
+    const bend = bendAt(finer.left, between.left, coarser.left);
     if (bend > (found?.bend ?? 0)) found = { ...between, bend };
     if (Math.min(between.left, coarser.left) > HOPELESS_LEFT) break;
   }
   return found;
 }
 
-/** The one of some factors that is it, each beside a little finer and a little coarser ones, if it bends by so much at least. */
+/**
+ * The one of some factors that is it, each beside a little finer and a little coarser ones, if it bends by so much at least. Of these it is mostly told by the way
+ * that is best for the one between that they leave too little, so that other ways need not be tried.
+ */
 function amongOthers(across: Lines, down: Lines, factors: readonly number[], leastBend: number): Found | undefined {
   let found: Found | undefined;
   for (const factor of factors) {
-    const between = tryFactor(across, down, factor);
+    const between = tryFactor(across, down, factor, found?.way, 0, MOST_LEFT);
     if (between.left > MOST_LEFT) continue;
-    const bend = bendAt(
-      tryFactor(across, down, factor / A_LITTLE),
-      between,
-      tryFactor(across, down, factor * A_LITTLE),
-    );
+    const { way, left } = between;
+    const finer = tryFactor(across, down, factor / A_LITTLE, way, left / MOST_OF_FINER).left;
+    if (left > MOST_OF_FINER * finer) continue;
+    const least = (Math.max(leastBend, found?.bend ?? 0) * left ** 2) / finer;
+    const bend = bendAt(finer, left, tryFactor(across, down, factor * A_LITTLE, way, least * SURELY).left);
     if (bend >= leastBend && bend > (found?.bend ?? 0)) found = { ...between, bend };
   }
   return found;
 }
 
-function tryFactor(across: Lines, down: Lines, factor: number): Tried {
+/**
+ * What the best way of enlarging by a factor leaves, beginning with a way that is likely to be it: something too large where that is more than `most`, and where
+ * it is less than `least` some other number that is.
+ */
+function tryFactor(
+  across: Lines,
+  down: Lines,
+  factor: number,
+  likely = ENLARGING_WAYS[0],
+  least = 0,
+  most = Infinity,
+): Tried {
   let left = Infinity;
-  for (const way of ENLARGING_WAYS) left = Math.min(left, leftIn(across, down, way, factor, left));
-  return { factor, left };
+  let best = likely;
+  for (const way of [likely, ...ENLARGING_WAYS.filter((other) => other !== likely)]) {
+    const own = leftIn(across, down, way, factor, Math.min(left, most));
+    if (own < left) [left, best] = [own, way];
+    if (left < least) break;
+  }
+  return { factor, left, way: best };
 }
 
 /** How much more a finer and a coarser factor leave than the one between; 0 where that is not it. */
-function bendAt(finer: Tried, between: Tried, coarser: Tried): number {
-  if (between.left > MOST_LEFT || between.left > MOST_OF_FINER * finer.left) return 0;
-  const bend = (finer.left * coarser.left) / between.left ** 2;
+function bendAt(finer: number, between: number, coarser: number): number {
+  if (between > MOST_LEFT || between > MOST_OF_FINER * finer) return 0;
+  const bend = (finer * coarser) / between ** 2;
   return bend >= LEAST_BEND ? bend : 0;
 }
 

@@ -87,8 +87,11 @@ function cubic(t: number, b: number, c: number): number {
 
 /** Solves for the cells along one axis, by least squares: the inverse of an enlargement. */
 export class AxisSolver {
+  /** Of the model. */
   readonly cells: number;
-  readonly #model: AxisModel;
+  /** Pixels of a line. */
+  readonly size: number;
+  readonly model: AxisModel;
   /** Cholesky factor of the normal equations, banded, row by row. */
   readonly #factor: Float64Array;
   readonly #band: number;
@@ -96,8 +99,9 @@ export class AxisSolver {
 
   constructor(model: AxisModel) {
     const { taps, cells, first, weights } = model;
-    this.#model = model;
+    this.model = model;
     this.cells = cells;
+    this.size = first.length;
     this.#right = new Float64Array(cells);
     // One off-diagonal at least: neighbors are tied to each other.
     const band = Math.max(2, taps);
@@ -137,7 +141,7 @@ export class AxisSolver {
     outStart: number,
     outStride: number,
   ): void {
-    const { cells } = this.#model;
+    const { cells } = this.model;
     const band = this.#band;
     const factor = this.#factor;
     const right = this.#right;
@@ -153,7 +157,7 @@ export class AxisSolver {
 
   /** The squared error that the cells solved for last leave of their line, which began at the first of these pixels. */
   leftOf(values: Float32Array): number {
-    const { taps, first, weights } = this.#model;
+    const { taps, first, weights } = this.model;
     const right = this.#right;
     let errorSq = 0;
     for (let x = 0; x < first.length; x++) {
@@ -178,7 +182,7 @@ export class AxisSolver {
 
   /** The right side of the normal equations, divided by the factor. */
   #substitute(values: Float32Array | Float64Array, start: number, stride: number): void {
-    const { taps, cells, first, weights } = this.#model;
+    const { taps, cells, first, weights } = this.model;
     const band = this.#band;
     const factor = this.#factor;
     const right = this.#right;

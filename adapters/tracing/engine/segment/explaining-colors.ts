@@ -1,6 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { NoisyPalette } from '../quantize/noisy-palette.js';
-import { labelNoisy, type NoisyLabels } from './label-noisy.js';
+import { type Mixtures, NoisyLabeler, type NoisyLabels } from './label-noisy.js';
 import { withColor } from './with-color.js';
 
 /** A pixel is unexplained that is so many levels, or so many times the noise, from all mixtures of colors near it. */
@@ -20,17 +20,19 @@ const MOST_ADDED = 12;
 const MOST_TRIED = 160;
 
 /**
- * Labels by a palette and the colors of parts that compression has left no even area of: lips and limbs in pictures of icon size. Time and again the picture is labeled, and the color
- * added that takes most from what mixtures of those at hand leave unexplained (squared), as long as a patch of pixels has it. Work is the picture's area times the colors added: for small pictures.
+ * Labels by a palette and the colors of parts that compression has left no even area of: lips and limbs in pictures of icon size. Time and again that color is added that takes
+ * most from what mixtures of those at hand leave unexplained (squared), as long as a patch of pixels has it. Work is the picture's area times the colors added: for small pictures.
  */
 export function labelExplained(pixels: WorkingPixels, palette: NoisyPalette): ExplainedLabels {
+  const labeler = new NoisyLabeler(pixels, palette);
   let known = palette;
-  for (let added = 0; ; added++) {
-    const noisy = labelNoisy(pixels, known);
-    const color = added < MOST_ADDED ? mostExplaining(pixels, known, noisy) : undefined;
-    if (color === undefined) return { palette: known, noisy };
+  for (let added = 0; added < MOST_ADDED; added++) {
+    const color = mostExplaining(pixels, known, labeler.mixtures);
+    if (color === undefined) break;
     known = { ...known, size: known.size + 1, channels: withColor(known.channels, color) };
+    labeler.add(color);
   }
+  return { palette: known, noisy: labeler.labeled() };
 }
 
 /** A palette with the colors that were added to it, and the labels by all of them. */
@@ -43,7 +45,7 @@ export interface ExplainedLabels {
 function mostExplaining(
   pixels: WorkingPixels,
   palette: NoisyPalette,
-  { mixed, errors }: NoisyLabels,
+  { mixed, errors }: Mixtures,
 ): Float64Array | undefined {
   const { rgba, width, height } = pixels;
   const least = Math.max(UNEXPLAINED, UNEXPLAINED_NOISES * palette.noise) ** 2;

@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
 import type { NoisyPalette } from '../quantize/noisy-palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
+import { withColor } from './with-color.js';
 
 /** A pixel this near to a color (levels), or this many times the noise, may be a seed of it. */
 const SEED_LEVELS = 20;
@@ -16,6 +17,8 @@ const MOST_CANDIDATES = 4;
 const UNEXPLAINED_SQ = 40 * 40;
 const EXPLAINED_SQ = 12 * 12;
 
+export type Mixtures = Pick<FlatLabels, 'mixed' | 'errors'>;
+
 export interface NoisyLabels extends FlatLabels {
   /** Share of pixels that are plainly of a color: low where the picture is no flat art. */
   readonly seeds: number;
@@ -27,87 +30,189 @@ export interface NoisyLabels extends FlatLabels {
  * and the share of pixels that are seeds: low where the picture is no flat art.
  */
 export function labelNoisy(pixels: WorkingPixels, palette: NoisyPalette): NoisyLabels {
-  const labeler = new NoisyLabeler(pixels, palette);
-  const { height } = pixels;
-  for (let y = 0; y < height; y++) labeler.findNearest(y);
-  for (let y = 0; y < height; y++) labeler.findSeeds(y);
-  const { labels, seeds } = labeler;
-  return { labels, seeds: seeds / labels.length, ...labeler.unmixOthers() };
+  return new NoisyLabeler(pixels, palette).labeled();
 }
 
-class NoisyLabeler {
-  /** Per pixel its color, -1 until it is known. */
-  readonly labels: Int32Array;
-  /** How many pixels are. */
-  seeds = 0;
+/** What `labelNoisy` does, for a palette that grows: with every color only what that may change is looked at anew. */
+export class NoisyLabeler {
+  /** Per pixel its color, -1 where it is no seed. */
+  private readonly labels: Int32Array;
+  private seeds = 0;
   private readonly width: number;
   private readonly height: number;
+  private readonly rgba: Uint8Array;
   private readonly words: Uint32Array;
-  private readonly size: number;
-  private readonly unmixer: Unmixer;
   private readonly limit: number;
-  private readonly halfwaysSq: Float64Array;
+  private channels: Float64Array;
+  private size: number;
+  private unmixer: Unmixer;
   /** Per pixel the color nearest to it, -1 where none is near; and the same where those on either side have it too. */
   private readonly nearest: Int32Array;
   private readonly inRow: Int32Array;
-  /** Per color the search that met it last, and the colors that the search at hand has met. */
-  private readonly seen: Int32Array;
-  private readonly candidates: Int32Array;
+  /** Per pixel that is no seed the color it gets, and how far it is from what explains it, squared. */
+  private readonly chosen: Int32Array;
+  private readonly errors: Float64Array;
+  /** Per color the search that met it last, the number of the last search, and the colors that the one at hand has met. */
+  private seen: Int32Array;
+  private searches = 0;
+  private candidates: Int32Array;
+  /** Those that have no color around them. */
+  private lost: number[] = [];
+  private found: Mixtures | undefined;
 
   constructor({ width, height, rgba, words }: WorkingPixels, { channels, size, noise }: NoisyPalette) {
     this.width = width;
     this.height = height;
+    this.rgba = rgba;
     this.words = words;
-    this.size = size;
     this.limit = Math.max(SEED_LEVELS, SEED_NOISES * noise) ** 2 * 3;
+    this.channels = channels;
+    this.size = size;
     this.unmixer = new Unmixer(rgba, channels);
-    this.halfwaysSq = halfwaysSq(channels, size);
     this.labels = arena.rawInt32(width * height);
     this.nearest = arena.rawInt32(width * height);
     this.inRow = arena.rawInt32(width * height);
+    this.chosen = arena.rawInt32(width * height);
+    this.errors = arena.rawFloat64(width * height);
     this.seen = new Int32Array(size);
     this.candidates = new Int32Array(size);
+    const halfways = halfwaysSq(channels, size);
+    for (let y = 0; y < height; y++) this.findNearest(y, halfways);
+    for (let y = 0; y < height; y++) this.findSeeds(y);
+    for (let i = 0; i < words.length; i++) if (this.labels[i] < 0) this.explain(i);
   }
 
-  findNearest(y: number): void {
-    const { width, words, size, unmixer, limit, halfwaysSq, nearest, inRow } = this;
+  /** The pixels that are no seeds, ascending, and how far each is from what explains it, squared. */
+  get mixtures(): Mixtures {
+    this.found ??= this.findMixtures();
+    return this.found;
+  }
+
+  private findMixtures(): Mixtures {
+    const { labels, errors } = this;
+    const mixed = new Int32Array(labels.length - this.seeds);
+    const left = new Float64Array(mixed.length);
+    for (let i = 0, k = 0; i < labels.length; i++) {
+      if (labels[i] >= 0) continue;
+      mixed[k] = i;
+      left[k++] = errors[i];
+    }
+    return { mixed, errors: left };
+  }
+
+  /** All labels: the labeler's last answer. */
+  labeled(): NoisyLabels {
+    const { labels, seeds, chosen, mixtures } = this;
+    for (const i of mixtures.mixed) labels[i] = chosen[i];
+    return { labels, seeds: seeds / labels.length, ...mixtures };
+  }
+
+  /** Adds a color (four channels) to the palette. */
+  add(color: ArrayLike<number>): void {
+    const { rgba, labels, limit, nearest } = this;
+    const added = this.size++;
+    this.channels = withColor(this.channels, color);
+    this.unmixer = new Unmixer(rgba, this.channels);
+    this.seen = new Int32Array(this.size);
+    this.searches = 0;
+    this.candidates = new Int32Array(this.size);
+    const { unmixer } = this;
+    const [red, green, blue, alpha] = [color[0], color[1], color[2], color[3]];
+    const nearer: number[] = [];
+    for (let i = 0, at = 0; i < nearest.length; i++, at += 4) {
+      const r = rgba[at] - red;
+      const g = rgba[at + 1] - green;
+      const b = rgba[at + 2] - blue;
+      const a = rgba[at + 3] - alpha;
+      const error = r * r + g * g + b * b + a * a;
+      if (error <= limit && (nearest[i] < 0 || error < unmixer.distanceSq(i, nearest[i]))) nearer.push(i);
+    }
+    for (const i of nearer) nearest[i] = added;
+    const isDue = arena.uint8(labels.length);
+    for (const i of nearer) this.findSeedsAround(i, isDue);
+    // What has no color around it may be of the new one.
+    for (const i of this.lost) isDue[i] = 1;
+    this.lost = [];
+    this.found = undefined;
+    for (let i = 0; i < labels.length; i++) if (isDue[i] === 1 && labels[i] < 0) this.explain(i);
+  }
+
+  private findNearest(y: number, halfways: Float64Array): void {
+    const { width, rgba, words, channels, size, unmixer, limit, nearest, inRow } = this;
     const row = y * width;
+    // Mostly a pixel is of the color of the one before. All are opaque.
+    let color = -1;
+    let [red, green, blue, halfway] = [0, 0, 0, -1];
+    let label = -1;
+    // Beyond the border everything agrees.
+    let isAsBefore = true;
     for (let x = 0; x < width; x++) {
       const i = row + x;
-      if (x > 0 && words[i] === words[i - 1]) {
-        nearest[i] = nearest[i - 1];
-        continue;
+      const before = label;
+      if (x === 0 || words[i] !== words[i - 1]) {
+        const r = rgba[4 * i] - red;
+        const g = rgba[4 * i + 1] - green;
+        const b = rgba[4 * i + 2] - blue;
+        let error = r * r + g * g + b * b;
+        if (!(error < halfway)) {
+          unmixer.nearest(i, size);
+          ({ error, label: color } = unmixer);
+          red = channels[4 * color];
+          green = channels[4 * color + 1];
+          blue = channels[4 * color + 2];
+          halfway = halfways[color];
+        }
+        label = error <= limit ? color : -1;
       }
-      // Mostly a pixel is of the color of the one before.
-      if (!unmixer.tryColor(i, unmixer.label, halfwaysSq[unmixer.label])) unmixer.nearest(i, size);
-      nearest[i] = unmixer.error <= limit ? unmixer.label : -1;
+      nearest[i] = label;
+      if (x === 0) continue;
+      const agrees = label === before;
+      inRow[i - 1] = isAsBefore && agrees ? before : -1;
+      isAsBefore = agrees;
     }
-    // Beyond the border everything agrees.
-    let before = nearest[row];
-    let here = before;
-    for (let x = 0; x < width; x++) {
-      const behind = x + 1 < width ? nearest[row + x + 1] : here;
-      inRow[row + x] = before === here && behind === here ? here : -1;
-      before = here;
-      here = behind;
-    }
+    inRow[row + width - 1] = isAsBefore ? label : -1;
   }
 
   /** Labels those of a row that most of their neighbors agree with. */
-  findSeeds(y: number): void {
+  private findSeeds(y: number): void {
     const { width, height, labels, nearest, inRow } = this;
     const row = y * width;
-    const above = y > 0 ? row - width : row;
-    const below = y + 1 < height ? row + width : row;
+    const up = y > 0 ? -width : 0;
+    const down = y + 1 < height ? width : 0;
     let seeds = 0;
-    for (let x = 0; x < width; x++) {
-      const label = nearest[row + x];
-      const isAlike = inRow[row + x] === label && inRow[above + x] === label && inRow[below + x] === label;
-      const isSeed = label >= 0 && (isAlike || this.countAlike(x, y, label) > SEED_NEIGHBORS);
-      labels[row + x] = isSeed ? label : -1;
+    for (let x = 0, i = row; x < width; x++, i++) {
+      const label = nearest[i];
+      let isSeed = false;
+      if (label >= 0) {
+        const isAlike = ((inRow[i] ^ label) | (inRow[i + up] ^ label) | (inRow[i + down] ^ label)) === 0;
+        isSeed = isAlike || this.countAlike(x, y, label) > SEED_NEIGHBORS;
+      }
+      labels[i] = isSeed ? label : -1;
       if (isSeed) seeds++;
     }
     this.seeds += seeds;
+  }
+
+  /** Labels a pixel whose nearest color has changed, and those beside it, and marks all that may see it if that changes anything. */
+  private findSeedsAround(pixel: number, isDue: Uint8Array): void {
+    const { width, height, labels, nearest } = this;
+    const middle = (pixel / width) | 0;
+    const column = pixel - middle * width;
+    for (let y = Math.max(0, middle - 1); y <= Math.min(height - 1, middle + 1); y++) {
+      for (let x = Math.max(0, column - 1); x <= Math.min(width - 1, column + 1); x++) {
+        const i = y * width + x;
+        const label = nearest[i];
+        const seed = label >= 0 && this.countAlike(x, y, label) > SEED_NEIGHBORS ? label : -1;
+        if (seed === labels[i]) continue;
+        if (seed < 0) this.seeds--;
+        else if (labels[i] < 0) this.seeds++;
+        labels[i] = seed;
+        const from = Math.max(0, x - FARTHEST);
+        const to = Math.min(width, x + FARTHEST + 1);
+        for (let v = Math.max(0, y - FARTHEST); v <= Math.min(height - 1, y + FARTHEST); v++)
+          isDue.fill(1, v * width + from, v * width + to);
+      }
+    }
   }
 
   /** How many of a pixel and its eight neighbors a color is nearest to. */
@@ -122,46 +227,45 @@ class NoisyLabeler {
     return alike;
   }
 
-  /** Explains what is no seed as mixtures of the seeds around it. */
-  unmixOthers(): Pick<FlatLabels, 'mixed' | 'errors'> {
-    const { labels, size, unmixer, candidates } = this;
-    const open = labels.length - this.seeds;
-    const mixed = new Int32Array(open);
-    for (let i = 0, k = 0; i < labels.length; i++) if (labels[i] < 0) mixed[k++] = i;
-    const errors = new Float64Array(open);
-    const chosen = new Int32Array(open);
-    for (let k = 0; k < open; k++) {
-      const i = mixed[k];
-      const found = this.lookAround(i, 2 * k + 1, FEWEST);
-      if (found >= FEWEST) {
-        unmixer.unmix(i, candidates, found);
-        // Where several meet, those nearest may explain nothing.
-        if (unmixer.error > UNEXPLAINED_SQ && size > FEWEST) this.unmixFarther(i, 2 * k + 2);
-      } else unmixer.nearest(i, size);
+  /** Explains a pixel that is no seed as a mixture of the seeds around it. */
+  private explain(i: number): void {
+    const { size, unmixer, candidates, chosen, errors } = this;
+    const found = this.lookAround(i, FEWEST);
+    if (found === 1) {
       // Alone among its like, a pixel is of their color with some ringing, unless it is far from it.
-      chosen[k] = found === 1 ? candidates[0] : unmixer.label;
-      errors[k] = found === 1 ? unmixer.distanceSq(i, candidates[0]) : unmixer.error;
+      chosen[i] = candidates[0];
+      errors[i] = unmixer.distanceSq(i, candidates[0]);
+      return;
     }
-    for (let k = 0; k < open; k++) labels[mixed[k]] = chosen[k];
-    return { mixed, errors };
+    if (found >= FEWEST) {
+      unmixer.unmix(i, candidates, found);
+      // Where several meet, those nearest may explain nothing.
+      if (unmixer.error > UNEXPLAINED_SQ && size > FEWEST) this.unmixFarther(i);
+    } else {
+      this.lost.push(i);
+      unmixer.nearest(i, size);
+    }
+    chosen[i] = unmixer.label;
+    errors[i] = unmixer.error;
   }
 
   /** Takes a mixture of any colors around for the explanation of a pixel where it is a good one: what none explains is of a color that has no area. */
-  private unmixFarther(pixel: number, tag: number): void {
+  private unmixFarther(pixel: number): void {
     const { unmixer, candidates } = this;
     const { label, error, other } = unmixer;
-    unmixer.unmix(pixel, candidates, this.lookAround(pixel, tag, MOST_CANDIDATES));
+    unmixer.unmix(pixel, candidates, this.lookAround(pixel, MOST_CANDIDATES));
     if (unmixer.error <= EXPLAINED_SQ) return;
     unmixer.label = label;
     unmixer.error = error;
     unmixer.other = other;
   }
 
-  /** Lists the colors of the seeds nearest to a pixel, until there are so many; returns how many. Every search has its own tag. */
-  private lookAround(pixel: number, tag: number, enough: number): number {
+  /** Lists the colors of the seeds nearest to a pixel, until there are so many; returns how many. */
+  private lookAround(pixel: number, enough: number): number {
     const { width, height } = this;
     const y = (pixel / width) | 0;
     const x = pixel - y * width;
+    this.searches++;
     let found = 0;
     for (let reach = 1; reach <= FARTHEST && found < enough; reach++) {
       const left = x > reach ? x - reach : 0;
@@ -169,21 +273,21 @@ class NoisyLabeler {
       const top = y > reach ? y - reach : 0;
       const bottom = y + reach < height ? y + reach : height - 1;
       // Around what has been looked at before.
-      if (y >= reach) found = this.meet(top * width + left, top * width + right, 1, found, tag);
-      if (y + reach < height) found = this.meet(bottom * width + left, bottom * width + right, 1, found, tag);
-      if (x >= reach) found = this.meet(top * width + left, bottom * width + left, width, found, tag);
-      if (x + reach < width) found = this.meet(top * width + right, bottom * width + right, width, found, tag);
+      if (y >= reach) found = this.meet(top * width + left, top * width + right, 1, found);
+      if (y + reach < height) found = this.meet(bottom * width + left, bottom * width + right, 1, found);
+      if (x >= reach) found = this.meet(top * width + left, bottom * width + left, width, found);
+      if (x + reach < width) found = this.meet(top * width + right, bottom * width + right, width, found);
     }
     return found;
   }
 
   /** Adds the colors of pixels `from` to `to` to the `found` ones that the search has met; returns how many there are then. */
-  private meet(from: number, to: number, step: number, found: number, tag: number): number {
-    const { labels, seen, candidates } = this;
+  private meet(from: number, to: number, step: number, found: number): number {
+    const { labels, seen, searches, candidates } = this;
     for (let j = from; j <= to; j += step) {
       const label = labels[j];
-      if (label < 0 || seen[label] === tag) continue;
-      seen[label] = tag;
+      if (label < 0 || seen[label] === searches) continue;
+      seen[label] = searches;
       candidates[found++] = label;
     }
     return found;

@@ -356,34 +356,24 @@ function withoutRamps(
   const ownColors = settings.colorCount === 0 && settings.fixedPalette.length === 0;
   const wanted = gradients === 'on' || (gradients === 'auto' && forced !== 'photo');
   if (!wanted || !inColor || !ownColors) return undefined;
-  const ramps = flattenRamps(pixels, settings.mergeDistance);
   const orForced = forced === 'photo' ? undefined : forced;
-  const clean = ramps && flatArtOf(ramps, orForced);
-  if (clean !== undefined && !clean.isUneven) return clean;
-  // What is uneven and goes on the way it goes is so by intent.
-  const isClean = clean !== undefined && !isRippled(pixels);
-  const maybeCompressed = !isClean && flatness.exact >= COMPRESSED_EXACT && isUneven(flatness);
-  const compressed = maybeCompressed ? flattenCompressedRamps(pixels) : undefined;
-  return (compressed && flatArtOf(compressed, orForced)) ?? clean;
+  const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance), orForced);
+  const isMaybeCompressed = flatness.exact >= COMPRESSED_EXACT && flatness.within4 - flatness.exact > UNEVEN_SHARE;
+  const compressed = () => (isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels), orForced) : undefined);
+  // What goes on the way it goes is so by intent; of ripples compressed ramps leave less, and sooner.
+  return isRippled(pixels) ? (compressed() ?? clean()) : (clean() ?? compressed());
 }
 
 interface FlatRamps {
   readonly ramps: FlattenedRamps;
   readonly choice: FrontendChoice;
-  /** Much of what is left is nearly even, and not quite: compression has been at it. */
-  readonly isUneven: boolean;
 }
 
-/** Flattened ramps, where what is left is flat art. */
-function flatArtOf(ramps: FlattenedRamps, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
-  const flatness = measureFlatness(ramps.pixels);
-  const choice = chooseFrontend(flatness, ramps.pixels, forced);
-  if (choice.frontend !== 'flat') return undefined;
-  return { ramps, choice, isUneven: isUneven(flatness) };
-}
-
-function isUneven({ within4, exact }: Flatness): boolean {
-  return within4 - exact > UNEVEN_SHARE;
+/** Flattened ramps, where there are any and what is left is flat art. */
+function flatArtOf(ramps: FlattenedRamps | undefined, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
+  if (ramps === undefined) return undefined;
+  const choice = chooseFrontend(measureFlatness(ramps.pixels), ramps.pixels, forced);
+  return choice.frontend === 'flat' ? { ramps, choice } : undefined;
 }
 
 /** Whether a picture of an icon's size shows anything at all. */

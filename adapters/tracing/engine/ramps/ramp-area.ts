@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { ColorTable } from '../quantize/color-counts.js';
 import type { FittedRamp } from './fit-ramp.js';
 import type { RampLimits } from './limits.js';
 import type { RampSamples } from './ramp-profile.js';
@@ -195,11 +196,11 @@ export class RampArea {
   hasBreadth({ breadthPx, leastCorePx }: RampLimits): boolean {
     const { stack, size, pixels, taken, attempt } = this;
     const { words, width, height } = pixels;
-    const counts = new Map<number, number>();
-    for (let k = 0; k < size; k++) counts.set(words[stack[k]], (counts.get(words[stack[k]]) ?? 0) + 1);
-    const first = mostFrequent(counts);
-    counts.delete(first);
-    const second = counts.size > 0 ? mostFrequent(counts) : first;
+    const table = new ColorTable();
+    for (let k = 0; k < size; k++) table.counts[table.indexOf(words[stack[k]])]++;
+    const first = mostFrequent(table);
+    table.counts[table.find(first)] = 0;
+    const second = mostFrequent(table);
     const isVaried = (i: number) => taken[i] === attempt && words[i] !== first && words[i] !== second;
     let core = 0;
     for (let k = 0; k < size; k++) {
@@ -215,13 +216,9 @@ export class RampArea {
 }
 
 /** What is counted most often, the lowest of such. */
-function mostFrequent(counts: ReadonlyMap<number, number>): number {
+function mostFrequent({ words, counts, size }: ColorTable): number {
   let best = 0;
-  let most = -1;
-  for (const [word, count] of counts) {
-    if (count < most || (count === most && word > best)) continue;
-    most = count;
-    best = word;
-  }
-  return best;
+  for (let k = 1; k < size; k++)
+    if (counts[k] > counts[best] || (counts[k] === counts[best] && words[k] < words[best])) best = k;
+  return words[best];
 }

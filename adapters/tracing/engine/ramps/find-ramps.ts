@@ -20,6 +20,8 @@ const GROWING_FACTOR = 3;
 const FLOODED_RMS = 4;
 /** What has reached so far, px, and is of one color all over is an even area: the gentlest ramps have several by then. */
 const ONE_COLOR_PX = 100;
+/** And what a ramp leaves so much of the variance of is an even area, too, with what compression or noise has left there: of 150 ramps that were taken all but one left less than a third. */
+const EVEN_SHARE = 0.5;
 /** Growing rounds, in each of which the ramp may reach about twice as far. */
 const ROUNDS = 12;
 const GROWING_SAMPLES = 300;
@@ -84,6 +86,12 @@ class RampFinder {
   private readonly area: RampArea;
   private fitter: RampFitter;
   private boxTries = 0;
+  /**
+   * How often a sweep was begun or a ramp taken; and per pixel that number when all that hangs together with it was last found to be no ramp, which is as true from
+   * everywhere in it until then.
+   */
+  private state = 0;
+  private readonly noWhole: Int32Array;
   /** How far a ramp may reach from where it is looked for, px. */
   private farthest = Infinity;
   /** Places of squares in small steps that are near to no plane, of the last sweep. */
@@ -96,6 +104,7 @@ class RampFinder {
     const count = pixels.width * pixels.height;
     this.of = new Int32Array(count).fill(-1);
     this.area = new RampArea(pixels, this.of);
+    this.noWhole = new Int32Array(count).fill(-1);
   }
 
   find(): Ramps {
@@ -147,6 +156,7 @@ class RampFinder {
     const { width, height } = this.pixels;
     const { seedPx, seedStepPx } = this.limits;
     const tries = this.noTries();
+    this.state++;
     this.rough.length = 0;
     for (let y = 0; y + seedPx <= height; y += seedStepPx) {
       for (let x = 0; x + seedPx <= width; x += seedStepPx) {
@@ -160,6 +170,7 @@ class RampFinder {
   private sweepCurved(ramps: FittedRamp[], samples: RampSamples[]): void {
     const { pixels, limits } = this;
     const tries = this.noTries();
+    this.state++;
     this.farthest = CURVED_PX;
     for (const place of this.rough) {
       if (!this.mayTry(tries, ramps)) break;
@@ -177,6 +188,12 @@ class RampFinder {
     this.limits = NARROW;
     this.sweep(ramps, samples);
     this.limits = limits;
+  }
+
+  /** Makes the area at hand a ramp's own. */
+  private keep(ramp: number): void {
+    this.area.keep(ramp);
+    this.state++;
   }
 
   private noTries(): Tries {
@@ -199,7 +216,7 @@ class RampFinder {
     const again = this.knownRamp(ramps, x, y);
     if (again >= 0) {
       this.grow(ramps[again], middle, Infinity);
-      this.area.keep(again);
+      this.keep(again);
       samples[again] = joined(samples[again], this.area.samples(GROWING_SAMPLES, pixelsOf(ramps[again])));
       return;
     }
@@ -210,7 +227,7 @@ class RampFinder {
       tries.failed[middle] = 1;
       return;
     }
-    this.area.keep(ramps.length);
+    this.keep(ramps.length);
     ramps.push(ramp);
     samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
   }
@@ -271,7 +288,7 @@ class RampFinder {
         const both = joined(samples[r], this.area.samples(GROWING_SAMPLES, 'all'));
         const ramp = this.fitter.refit(both, ramps[r].shape);
         if (!this.isExact(ramp)) break;
-        this.area.keep(r);
+        this.keep(r);
         ramps[r] = ramp;
         samples[r] = both;
       }
@@ -356,13 +373,14 @@ class RampFinder {
    */
   private fromSeed(x: number, y: number, middle: number): FittedRamp | undefined {
     const { seedPx, leastAreaPx, mostRms } = this.limits;
-    this.area.flood(middle, STEEPEST);
     let ramp: FittedRamp | undefined;
-    if (this.area.size >= leastAreaPx && this.area.hasBreadth(this.limits)) {
+    if (this.noWhole[middle] !== this.state && this.hasFlooded(middle)) {
       const flooded = this.area.samples(MOST_SAMPLES);
       const everywhere = this.area.samples(MOST_SAMPLES, 'all');
       const whole = this.fitter.fit(flooded);
-      if (whole.profile.rms < FLOODED_RMS) ramp = this.settle(whole, middle, Infinity);
+      const isNone = whole.profile.rms >= FLOODED_RMS;
+      if (!isNone) ramp = this.settle(whole, middle, Infinity);
+      else if (this.boxTries >= MOST_BOX_TRIES) this.markNoWhole();
       const isWhole = ramp !== undefined && ramp.profile.rms <= mostRms && this.isMostOf(flooded, ramp);
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
         const { size } = this.area;
@@ -384,6 +402,20 @@ class RampFinder {
       explainsMost(ramp, samples, this.limits.mostUnexplained) &&
       changesBy(samples, this.limits.leastRange);
     return isRamp ? ramp : undefined;
+  }
+
+  /** Floods all that hangs together with a pixel by small steps; whether it is large enough to be a ramp, and has breadth. */
+  private hasFlooded(middle: number): boolean {
+    this.area.flood(middle, STEEPEST);
+    if (this.area.size >= this.limits.leastAreaPx && this.area.hasBreadth(this.limits)) return true;
+    this.markNoWhole();
+    return false;
+  }
+
+  /** Notes that what was flooded is no ramp as a whole. */
+  private markNoWhole(): void {
+    const { area, noWhole, state } = this;
+    for (let k = 0; k < area.size; k++) noWhole[area.stack[k]] = state;
   }
 
   /** Whether most of some samples are of a ramp. */
@@ -436,6 +468,11 @@ class RampFinder {
       if (reach > ONE_COLOR_PX && isOneColor(samples)) return undefined;
       ramp = this.fitter.fit(samples, ramp);
       if (ramp.profile.rms > mostRms) return undefined;
+      if (reach > ONE_COLOR_PX && !explainsMost(ramp, samples, EVEN_SHARE)) {
+        // Of all of it no other ramp is to be looked for.
+        this.grow(ramp, middle, Infinity);
+        return undefined;
+      }
       if (reach > whole && Math.abs(this.area.size - before) < before * 0.01) break;
       reach *= 2;
     }

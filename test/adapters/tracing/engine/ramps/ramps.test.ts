@@ -24,6 +24,7 @@ import {
   sprite,
   testPictures,
 } from '#test/support/pictures.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const shaded = (shade: Shade, outline: readonly number[]): Layer => ({ color: 0, outline: [outline], shade });
 const whole = rectangle(0, 0, 128, 96);
@@ -50,6 +51,24 @@ describe('ramps', () => {
     for (const [k, raster] of others.entries()) {
       expect(hasRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
       expect(hasNarrowRamps(toWorkingPixels(raster)), `${k}`).to.equal(false);
+    }
+  });
+
+  it('are found where they go on evenly for long, dithered or not', () => {
+    const width = 1500;
+    for (const levels of [80, 120, 200]) {
+      for (const dither of [0, 0.5, 1]) {
+        const random = createSeededRandom(levels);
+        const raster = pixelwise(width, 160, (x) => {
+          const level = 100 + (levels * x) / width + dither * (random() - 0.5);
+          return [Math.round(level), Math.round(level + 30), Math.round(level + 60), 255];
+        });
+        const { of, found } = findRamps(toWorkingPixels(raster));
+        const share = of.filter((ramp) => ramp >= 0).length / of.length;
+        // Where rounding hides how they go on, in two.
+        expect(found.length, `${levels} levels, dithered by ${dither}`).to.be.within(1, 2);
+        expect(share, `${levels} levels, dithered by ${dither}`).to.be.above(0.9);
+      }
     }
   });
 

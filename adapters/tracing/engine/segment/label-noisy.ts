@@ -17,6 +17,7 @@ const MOST_CANDIDATES = 4;
 const UNEXPLAINED_SQ = 40 * 40;
 const EXPLAINED_SQ = 12 * 12;
 
+/** The pixels that are of no color plainly, and how far each is from its best mixture. */
 export type Mixtures = Pick<FlatLabels, 'mixed' | 'errors'>;
 
 export interface NoisyLabels extends FlatLabels {
@@ -72,7 +73,8 @@ export class NoisyLabeler {
     this.labels = arena.rawInt32(width * height);
     this.nearest = arena.rawInt32(width * height);
     this.inRow = arena.rawInt32(width * height);
-    this.chosen = arena.rawInt32(width * height);
+    // Once there are seeds nobody asks for rows.
+    this.chosen = this.inRow;
     this.errors = arena.rawFloat64(width * height);
     this.seen = new Int32Array(size);
     this.candidates = new Int32Array(size);

@@ -1,7 +1,6 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { NoisyPalette } from '../quantize/noisy-palette.js';
 import { type Mixtures, NoisyLabeler, type NoisyLabels } from './label-noisy.js';
-import { withColor } from './with-color.js';
 
 /** A pixel is unexplained that is so many levels, or so many times the noise, from all mixtures of colors near it. */
 const UNEXPLAINED = 32;
@@ -25,14 +24,12 @@ const MOST_TRIED = 160;
  */
 export function labelExplained(pixels: WorkingPixels, palette: NoisyPalette): ExplainedLabels {
   const labeler = new NoisyLabeler(pixels, palette);
-  let known = palette;
   for (let added = 0; added < MOST_ADDED; added++) {
-    const color = mostExplaining(pixels, known, labeler.mixtures);
+    const color = mostExplaining(pixels, labeler.palette, labeler.mixtures);
     if (color === undefined) break;
-    known = { ...known, size: known.size + 1, channels: withColor(known.channels, color) };
     labeler.add(color);
   }
-  return { palette: known, noisy: labeler.labeled() };
+  return { palette: labeler.palette, noisy: labeler.labeled() };
 }
 
 /** A palette with the colors that were added to it, and the labels by all of them. */

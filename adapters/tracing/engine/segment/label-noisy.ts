@@ -36,6 +36,8 @@ export function labelNoisy(pixels: WorkingPixels, palette: NoisyPalette): NoisyL
 
 /** What `labelNoisy` does, for a palette that grows: with every color only what that may change is looked at anew. */
 export class NoisyLabeler {
+  /** What it labels by. */
+  palette: NoisyPalette;
   /** Per pixel its color, -1 where it is no seed. */
   private readonly labels: Int32Array;
   private seeds = 0;
@@ -44,8 +46,6 @@ export class NoisyLabeler {
   private readonly rgba: Uint8Array;
   private readonly words: Uint32Array;
   private readonly limit: number;
-  private channels: Float64Array;
-  private size: number;
   private unmixer: Unmixer;
   /** Per pixel the color nearest to it, -1 where none is near; and the same where those on either side have it too. */
   private readonly nearest: Int32Array;
@@ -61,14 +61,14 @@ export class NoisyLabeler {
   private lost: number[] = [];
   private found: Mixtures | undefined;
 
-  constructor({ width, height, rgba, words }: WorkingPixels, { channels, size, noise }: NoisyPalette) {
+  constructor({ width, height, rgba, words }: WorkingPixels, palette: NoisyPalette) {
+    const { channels, size, noise } = palette;
+    this.palette = palette;
     this.width = width;
     this.height = height;
     this.rgba = rgba;
     this.words = words;
     this.limit = Math.max(SEED_LEVELS, SEED_NOISES * noise) ** 2 * 3;
-    this.channels = channels;
-    this.size = size;
     this.unmixer = new Unmixer(rgba, channels);
     this.labels = arena.rawInt32(width * height);
     this.nearest = arena.rawInt32(width * height);
@@ -112,12 +112,13 @@ export class NoisyLabeler {
   /** Adds a color (four channels) to the palette. */
   add(color: ArrayLike<number>): void {
     const { rgba, labels, limit, nearest } = this;
-    const added = this.size++;
-    this.channels = withColor(this.channels, color);
-    this.unmixer = new Unmixer(rgba, this.channels);
-    this.seen = new Int32Array(this.size);
+    const { size: added, channels: before } = this.palette;
+    const [size, channels] = [added + 1, withColor(before, color)];
+    this.palette = { ...this.palette, size, channels };
+    this.unmixer = new Unmixer(rgba, channels);
+    this.seen = new Int32Array(size);
     this.searches = 0;
-    this.candidates = new Int32Array(this.size);
+    this.candidates = new Int32Array(size);
     const { unmixer } = this;
     const [red, green, blue, alpha] = [color[0], color[1], color[2], color[3]];
     const nearer: number[] = [];
@@ -140,7 +141,8 @@ export class NoisyLabeler {
   }
 
   private findNearest(y: number, halfways: Float64Array): void {
-    const { width, rgba, words, channels, size, unmixer, limit, nearest, inRow } = this;
+    const { width, rgba, words, unmixer, limit, nearest, inRow } = this;
+    const { channels, size } = this.palette;
     const row = y * width;
     // Mostly a pixel is of the color of the one before. All are opaque.
     let color = -1;
@@ -231,7 +233,8 @@ export class NoisyLabeler {
 
   /** Explains a pixel that is no seed as a mixture of the seeds around it. */
   private explain(i: number): void {
-    const { size, unmixer, candidates, chosen, errors } = this;
+    const { unmixer, candidates, chosen, errors } = this;
+    const { size } = this.palette;
     const found = this.lookAround(i, FEWEST);
     if (found === 1) {
       // Alone among its like, a pixel is of their color with some ringing, unless it is far from it.

@@ -1,7 +1,7 @@
 import type { EnginePaint } from '../types.js';
 import type { FittedRamp, RampFitter } from './fit-ramp.js';
 import { gradientPaint } from './ramp-paint.js';
-import { knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { fewer, knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 /** Insets of the core from the box of the samples that the search begins with, as shares of its shorter half. */
@@ -32,6 +32,11 @@ const LEAST_CHANGE = 12;
 const STEEPEST_SHARE = 0.3;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
+/** Most areas are none, which so few samples tell, where the best box among these is farther than allowed by this factor. */
+const TRYING_SAMPLES = 160;
+const TRYING_FACTOR = 2;
+/** Or explains less than this share of them. */
+const LEAST_TRIED = 0.6;
 
 /**
  * The box ramp nearest to samples: an upright rectangle around which the color changes with the distance from it, which a blurred
@@ -44,6 +49,35 @@ export function fitBox(
   other: FittedRamp,
   mostRms: number,
 ): FittedRamp | undefined {
+  const few = fewer(samples, TRYING_SAMPLES);
+  if (few !== samples && !mayBeBox(fitter, few, other, mostRms)) return undefined;
+  const found = nearestBox(fitter, samples);
+  if (found === undefined) return undefined;
+  const { box, near } = found;
+  const least = samples.count * LEAST_EXPLAINED;
+  if (near.count < least) return undefined;
+  const beyond = samplesBeyondPeak(near, fitter.refit(near, box));
+  const explained = beyond.count < least ? near : beyond;
+  const ramp = fitter.refit(explained, box);
+  if (!hasSides(explained, box)) return undefined;
+  const isNear = ramp.profile.rms <= farthestOf(ramp, other, mostRms);
+  return isNear && isSoft(ramp.profile) && ramp.profile.rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+}
+
+/** Whether some of an area's samples could be of a box. */
+function mayBeBox(fitter: RampFitter, few: RampSamples, other: FittedRamp, mostRms: number): boolean {
+  const found = nearestBox(fitter, few);
+  if (found === undefined || found.near.count < few.count * LEAST_TRIED) return false;
+  const ramp = fitter.refit(found.near, found.box);
+  const most = Math.min(farthestOf(ramp, other, mostRms), other.profile.rms * BETTER_FACTOR);
+  return ramp.profile.rms <= most * TRYING_FACTOR;
+}
+
+/** The box nearest to samples, its sides on whole pixels, and the samples that are near to it; undefined where it would be too small. */
+function nearestBox(
+  fitter: RampFitter,
+  samples: RampSamples,
+): { readonly box: RampShape; readonly near: RampSamples } | undefined {
   const first = search(fitter, samples);
   if (first === undefined) return undefined;
   const near = samplesNear(samples, fitter.refit(samples, first));
@@ -56,16 +90,13 @@ export function fitBox(
     Math.round(cx + halfWidth),
     Math.round(cy + halfHeight),
   );
-  const least = samples.count * LEAST_EXPLAINED;
-  if (near.count < least) return undefined;
-  const beyond = samplesBeyondPeak(near, fitter.refit(near, box));
-  const explained = beyond.count < least ? near : beyond;
-  const ramp = fitter.refit(explained, box);
-  const { rms } = ramp.profile;
-  const share = rms <= other.profile.rms * FAR_BETTER_FACTOR ? FAR_RMS_SHARE : RMS_SHARE;
-  const isNear = rms <= Math.max(mostRms, share * changeOf(ramp.profile));
-  if (!hasSides(explained, box)) return undefined;
-  return isNear && isSoft(ramp.profile) && rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+  return { box, near };
+}
+
+/** How far a box may be from its samples, root mean square, levels. */
+function farthestOf({ profile }: FittedRamp, other: FittedRamp, mostRms: number): number {
+  const share = profile.rms <= other.profile.rms * FAR_BETTER_FACTOR ? FAR_RMS_SHARE : RMS_SHARE;
+  return Math.max(mostRms, share * changeOf(profile));
 }
 
 /** Whether samples lie beyond three sides of the core at least: what is beyond one, or two, is linear or radial. */

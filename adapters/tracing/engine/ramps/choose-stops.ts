@@ -1,12 +1,11 @@
 import type { FittedRamp } from './fit-ramp.js';
-import { fewer, ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { PlacedSamples } from './placed-samples.js';
+import { ProfileFitter, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 /** Places along the ramp among which stops are chosen first; they move freely afterwards. */
 const PLACES = 41;
 const MOST_STOPS = 12;
-/** By so many samples stops are placed; their colors are those of all. */
-const PLACING_SAMPLES = 800;
 /** Fewer stops are enough where they come this near to the profile with all places, levels and as a factor. */
 const NEAR_ENOUGH = 0.12;
 const NEAR_FACTOR = 1.08;
@@ -23,22 +22,20 @@ const BEYOND_PX = 1.5;
  */
 export function chooseStops(
   { shape }: FittedRamp,
-  all: RampSamples,
+  samples: RampSamples,
   noisy: boolean,
   ends: ArrayLike<number> = [Infinity, -Infinity],
 ): RampProfile {
-  const fitter = new ProfileFitter();
-  const samples = fewer(all, PLACING_SAMPLES);
   const positions = positionsOf(samples, shape);
-  const dense = fitter.fitEvenly(samples, positions, PLACES);
+  const dense = new ProfileFitter().fitEvenly(samples, positions, PLACES);
   const enough = Math.max(dense.rms + NEAR_ENOUGH, dense.rms * (noisy ? NEAR_FACTOR_NOISY : NEAR_FACTOR));
   const chooser = new PlaceChooser(dense, positions);
+  const placed = new PlacedSamples(samples, positions);
   let best: RampProfile = dense;
   for (let count = 2; count <= MOST_STOPS; count++) {
-    best = moveStops(fitter, samples, positions, chooser.choose(count));
+    best = placed.fit(moveStops(placed, chooser.choose(count)));
     if (best.rms <= enough) break;
   }
-  if (samples !== all) best = fitter.fit(all, positionsOf(all, shape), best.knots);
   return extended(best, dense, shape.kind === 'linear', ends);
 }
 
@@ -49,32 +46,30 @@ function positionsOf({ x, y, count }: RampSamples, shape: RampShape): Float64Arr
   return positions;
 }
 
-/** Moves the knots along the ramp while that brings the profile nearer to the samples. */
-function moveStops(
-  fitter: ProfileFitter,
-  samples: RampSamples,
-  positions: Float64Array,
-  from: Float64Array,
-): RampProfile {
-  let best = fitter.fit(samples, positions, from);
-  let step = (from[from.length - 1] - from[0]) / PLACES;
+/** Moves knots along the ramp while that brings the profile nearer to the samples. */
+function moveStops(placed: PlacedSamples, from: Float64Array): Float64Array {
+  const knots = Float64Array.from(from);
+  const last = knots.length - 1;
+  let best = placed.rms(knots);
+  let step = (from[last] - from[0]) / PLACES;
   const least = step / 16;
   for (let round = 0; round < ROUNDS; round++, step /= 2) {
-    for (let k = 0; k < from.length; k++) {
+    for (let k = 0; k <= last; k++) {
+      const before = knots[k];
       for (const move of [step, -step]) {
-        const knots = Float64Array.from(best.knots);
-        knots[k] += move;
-        if (k > 0 && knots[k] < knots[k - 1] + least) continue;
-        if (k + 1 < knots.length && knots[k] > knots[k + 1] - least) continue;
-        const tried = fitter.fit(samples, positions, knots);
-        if (tried.rms < best.rms - 1e-6) {
-          best = tried;
+        knots[k] = before + move;
+        const isApart =
+          (k === 0 || knots[k] >= knots[k - 1] + least) && (k === last || knots[k] <= knots[k + 1] - least);
+        const rms = isApart ? placed.rms(knots) : Infinity;
+        if (rms < best - 1e-6) {
+          best = rms;
           break;
         }
+        knots[k] = before;
       }
     }
   }
-  return best;
+  return knots;
 }
 
 /** Lets a profile that still changes at its ends go on a little, as far as colors go. */

@@ -393,6 +393,7 @@ class RampFinder {
         this.area.stack.set(settled);
         this.area.size = size;
       }
+      if (!isNone && (ramp === undefined || ramp.profile.rms > mostRms)) this.markNoWhole();
     }
     if (ramp === undefined || ramp.profile.rms > mostRms) {
       this.area.takeSquare(x, y, seedPx);

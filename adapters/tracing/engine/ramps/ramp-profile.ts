@@ -36,22 +36,11 @@ export interface RampProfile {
 /** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
 export const PULL = 1e-3;
 
-/** Fits the values of given knots to samples by least squares over hat functions. */
+/** Fits a profile to samples by least squares over hat functions. */
 export class ProfileFitter {
   private readonly system = new ProfileSystem();
 
-  /** `positions` are the samples' places along the ramp, one each. */
-  fit(samples: RampSamples, positions: Float64Array, knots: Float64Array): RampProfile {
-    const { count, channels } = samples;
-    this.system.clear(knots.length);
-    for (let i = 0; i < count; i++) {
-      const k = knotBefore(knots, positions[i]);
-      this.system.add(channels, i, k, partOf(knots, k, positions[i]));
-    }
-    return this.solve(knots, count);
-  }
-
-  /** Evenly spread knots over all samples. */
+  /** Evenly spread knots over all samples; `positions` are their places along the ramp, px, one each. */
   fitEvenly({ count, channels }: RampSamples, positions: Float64Array, size: number): RampProfile {
     let low = Infinity;
     let high = -Infinity;
@@ -68,10 +57,6 @@ export class ProfileFitter {
       this.system.add(channels, i, k, at - k);
     }
     const knots = Float64Array.from({ length: size }, (_, k) => low + k * step);
-    return this.solve(knots, count);
-  }
-
-  private solve(knots: Float64Array, count: number): RampProfile {
     const values = new Float64Array(knots.length * 4);
     return { knots, values, rms: rmsOf(this.system.solve(values), count) };
   }
@@ -79,6 +64,9 @@ export class ProfileFitter {
 
 /** One tridiagonal system for the colors at knots, in which a sample counts by its opacity, and one for the opacity. */
 export class ProfileSystem {
+  /** How many sums there are over samples: of the colors, and of all channels. */
+  static readonly COLOR_SUMS = sumsOf(3);
+  static readonly SUMS = ProfileSystem.COLOR_SUMS + sumsOf(1);
   private readonly colors = new HatSystem(3);
   private readonly opacity = new HatSystem(1);
 
@@ -96,6 +84,15 @@ export class ProfileSystem {
     this.opacity.add(knot, part, 1, channels, at + 3);
   }
 
+  /**
+   * Samples between a knot and the next, by their sums, the colors' before the opacity's: of the weights, of these times the part of the way,
+   * and its square, and times the squares of the channels; then, by channel, of weight times value, and that times the part of the way.
+   */
+  addSums(knot: number, sums: Float64Array): void {
+    this.colors.addSums(knot, sums, 0);
+    this.opacity.addSums(knot, sums, ProfileSystem.COLOR_SUMS);
+  }
+
   /** Writes the knots' values, four each, where they are asked for; returns the squared error that is left. */
   solve(values?: Float64Array): number {
     return this.colors.solve(values, 0) + this.opacity.solve(values, 3);
@@ -105,6 +102,10 @@ export class ProfileSystem {
 /** Over three channels, the opacity counting as one more to each. */
 export function rmsOf(error: number, count: number): number {
   return Math.sqrt(Math.max(0, error) / (Math.max(1, count) * 3));
+}
+
+function sumsOf(channels: number): number {
+  return 4 + 2 * channels;
 }
 
 /** Normal equations of hat functions over knots, for some channels at once. */
@@ -153,6 +154,26 @@ class HatSystem {
       right[to] += a * v;
       right[to + channels] += b * v;
       this.squares += weight * v * v;
+    }
+  }
+
+  /** Samples between a knot and the next, if there is one that they have a part in, by their sums from `at` on. */
+  addSums(knot: number, sums: Float64Array, at: number): void {
+    const { main, next, right, channels } = this;
+    const [weight, towards, towardsSq] = [sums[at], sums[at + 1], sums[at + 2]];
+    this.total += weight;
+    this.squares += sums[at + 3];
+    const isLast = knot + 1 === this.size;
+    main[knot] += weight - 2 * towards + towardsSq;
+    if (!isLast) {
+      main[knot + 1] += towardsSq;
+      next[knot] += towards - towardsSq;
+    }
+    for (let c = 0, to = knot * channels; c < channels; c++, to++) {
+      const value = sums[at + 4 + 2 * c];
+      const valueTowards = sums[at + 5 + 2 * c];
+      right[to] += value - valueTowards;
+      if (!isLast) right[to + channels] += valueTowards;
     }
   }
 

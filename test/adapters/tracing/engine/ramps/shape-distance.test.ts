@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { fewer, ProfileFitter, type RampSamples } from '#adapters/tracing/engine/ramps/ramp-profile.js';
 import type { RampShape } from '#adapters/tracing/engine/ramps/ramp-shape.js';
 import { ShapeDistance } from '#adapters/tracing/engine/ramps/shape-distance.js';
-import { createSeededRandom } from '#test/support/seeded-random.js';
+import { samplesOf } from '#test/support/ramp-samples.js';
 
 const SHAPES: readonly RampShape[] = [
   { kind: 'linear', cx: 20, cy: 16, angle: 0.7, squeeze: 1, size: 40 },
@@ -11,18 +11,6 @@ const SHAPES: readonly RampShape[] = [
   { kind: 'box', cx: 20, cy: 16, angle: 0, squeeze: 1, size: 40, core: { halfWidth: 6, halfHeight: 4 } },
 ];
 const KNOTS = [4, 9, 17];
-
-/** Samples of any colors, all of one opacity or each of its own. */
-function samplesOf(count: number, seed: number, alpha?: number): RampSamples {
-  const random = createSeededRandom(seed);
-  const draw = (most: number) => Float64Array.from({ length: count }, () => random() * most);
-  const [x, y, channels] = [draw(40), draw(32), new Float64Array(count * 4)];
-  for (let i = 0; i < count; i++) {
-    for (let c = 0; c < 3; c++) channels[i * 4 + c] = Math.round(4 * x[i]! + 2 * y[i]! * (c - 1) + 9 * random());
-    channels[i * 4 + 3] = alpha ?? Math.round(255 * random());
-  }
-  return { count, x, y, channels };
-}
 
 describe('the distance of a shape', () => {
   for (const [name, alpha] of [

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
-import { bar, circle, ellipse, rectangle } from '#test/support/outlines.js';
+import { bar, circle, ellipse, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
 
@@ -61,6 +61,80 @@ describe('pictures of icon size that compression has been at', () => {
       const { svg, traceStats } = await vectorize(await jpegDamaged(sign, quality), { fidelity: false });
       expect(traceStats.shapes, `quality ${quality}`).to.equal(4);
       expect(difference(sign, render(svg, 1)).mean, `quality ${quality}`).to.be.below(most);
+    }
+  });
+});
+
+describe('light colors that are hardly apart', () => {
+  const PANEL = 0xf4f2ed;
+
+  it('stay two after compression: a panel on white, and white upon it', async () => {
+    const icon = paint(192, 192, 0xffffff, [
+      layer(PANEL, roundedRectangle(0, 0, 192, 192, 48)),
+      layer(0xffffff, circle(96.4, 95.7, 70.2)),
+      layer(0x69b53f, circle(96.4, 95.7, 54.3)),
+      layer(0xffffff, rectangle(72.3, 84.6, 48, 22)),
+    ]);
+    const [panel, white] = [await nearest(icon, PANEL), await nearest(icon, 0xffffff)];
+    for (const [quality, mostShapes] of [
+      [40, 10],
+      [60, 10],
+      [85, 8],
+    ] as const) {
+      const picture = await jpegDamaged(icon, quality);
+      const [own, around] = [await nearest(picture, PANEL), await nearest(picture, 0xffffff)];
+      expect(own.off, `panel, quality ${quality}`).to.be.at.most(4);
+      expect(around.off, `white, quality ${quality}`).to.be.at.most(4);
+      expect(own.areaPx, `quality ${quality}`).to.be.within(0.97 * panel.areaPx, 1.03 * panel.areaPx);
+      expect(around.areaPx, `quality ${quality}`).to.be.within(0.97 * white.areaPx, 1.03 * white.areaPx);
+      const { svg, traceStats } = await vectorize(picture, { fidelity: false });
+      expect(difference(icon, render(svg, 1)).mean, `quality ${quality}`).to.be.below(1);
+      expect(traceStats.shapes, `quality ${quality}`).to.be.at.most(mostShapes);
+    }
+  });
+
+  it('leave a thin line between them whole', async () => {
+    const outline = roundedRectangle(40.3, 44.6, 112, 96, 36);
+    const inner = roundedRectangle(41.7, 46, 109.2, 93.2, 34.6);
+    const card = paint(192, 192, PANEL, [layer(0x000000, outline), layer(0xececec, inner)]);
+    const line = await nearest(card, 0x000000);
+    for (const quality of [75, 90]) {
+      const picture = await jpegDamaged(card, quality);
+      const own = await nearest(picture, 0x000000);
+      expect(own.areaPx, `quality ${quality}`).to.be.within(0.75 * line.areaPx, 1.25 * line.areaPx);
+      expect((await nearest(picture, 0xececec)).off, `quality ${quality}`).to.be.at.most(3);
+      const { svg, traceStats } = await vectorize(picture, { fidelity: false });
+      expect(traceStats.shapes, `quality ${quality}`).to.be.at.most(4);
+      expect(difference(card, render(svg, 1)).mean, `quality ${quality}`).to.be.below(1.2);
+    }
+  });
+});
+
+describe('drawings in thin lines that compression has been at', () => {
+  it('are lines, as many as there were, though nothing but the paper is even', async () => {
+    for (const widthPx of [1, 1.4]) {
+      const drawing = paint(192, 192, 0xffffff, [
+        layer(0x000000, circle(60.4, 70.2, 40)),
+        layer(0xffffff, circle(60.4, 70.2, 40 - widthPx)),
+        layer(0x000000, bar(20, 170, 180, 110, widthPx), bar(20, 12, 180, 14, widthPx)),
+        layer(0x000000, roundedRectangle(120, 30, 50, 70, 10)),
+        layer(
+          0xffffff,
+          roundedRectangle(120 + widthPx, 30 + widthPx, 50 - 2 * widthPx, 70 - 2 * widthPx, 10 - widthPx),
+        ),
+      ]);
+      const ink = await nearest(drawing, 0x000000);
+      for (const quality of [50, 75, 90]) {
+        const picture = await jpegDamaged(drawing, quality);
+        const { svg, traceStats } = await vectorize(picture, { fidelity: false });
+        const what = `${widthPx} px, quality ${quality}`;
+        // Paper, four lines, what two of them enclose, and pieces of these.
+        expect(traceStats.shapes, what).to.be.at.most(10);
+        const own = await nearest(picture, 0x000000);
+        expect(own.off, what).to.be.at.most(24);
+        expect(own.areaPx, what).to.be.within(0.7 * ink.areaPx, 1.3 * ink.areaPx);
+        expect(difference(drawing, render(svg, 1)).mean, what).to.be.below(1.5);
+      }
     }
   });
 });

@@ -427,7 +427,7 @@ function label(
 ): Labeling {
   if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
   const isRippled = choice.frontend === 'flat' && choice.damaged;
-  const art = ramps?.noisy || isRippled ? labelDamagedArt(pixels, settings, Infinity) : undefined;
+  const art = ramps?.noisy || isRippled ? labelDamagedArt(pixels, settings, 1, Infinity) : undefined;
   if (art !== undefined) return art;
   const isAsked = settings.frontend === 'auto' && choice.frontend === 'photo';
   const grainy = isAsked || seemsPhoto ? labelGrainyArt(pixels, settings) : undefined;
@@ -437,7 +437,7 @@ function label(
   // In small pictures edges, and what compression leaves around them, are most of what there is.
   const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
   const mostColors = choice.damaged ? Infinity : isAsked && isSmall ? SMALL_COLORS : 0;
-  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, mostColors) : undefined;
+  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, 2, mostColors) : undefined;
   if (damaged !== undefined) return damaged;
   const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
   return labelPhoto(pixels, settings, lambda);

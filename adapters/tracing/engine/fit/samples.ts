@@ -27,6 +27,8 @@ export interface EdgeSamples {
 export const SHORT_ROW = 1;
 export const LONG_ROW = 2;
 export const NO_ROW = Infinity;
+/** Colors are as good as one beside another that is so many times as far away, squared: as a share. */
+const NEARLY_ONE_SQ = 0.1 ** 2;
 /** The trust in a sample that is the middle of the end of a line thinner than two pixels. */
 export const LINE_END = 0;
 /** Widest line whose ends are looked for, px, and by how much its width may change (as a share of it) over so many rows next to the last. */
@@ -416,6 +418,10 @@ class EdgeSampler {
     this.trust = 0.5;
     if (nearPure && beyondFar === nearColor) return this.thinEdge(near, far, step, f, nearCount, farCount, false);
     if (farPure && beyondNear === farColor) return -this.thinEdge(far, near, -step, n, farCount, nearCount, true);
+    if (nearPure && f > 0 && beyondFar >= 0 && this.areNearlyOne(of[near], of[far + f * step], of[far]))
+      return this.thinEdge(near, far, step, f, nearCount, farCount, false);
+    if (farPure && n > 0 && beyondNear >= 0 && this.areNearlyOne(of[far], of[near - n * step], of[near]))
+      return -this.thinEdge(far, near, -step, n, farCount, nearCount, true);
     if (this.isAway && nearPure && f > 0 && beyondFar >= 0 && beyondFar !== farColor) {
       const behind = far + f * step;
       if (this.three.use(this.colors, of[near], of[far], of[behind]))
@@ -435,6 +441,22 @@ class EdgeSampler {
     }
     this.trust = NO_IDEA;
     return nearCrack(sum);
+  }
+
+  /**
+   * Whether the colors of two regions are as good as one beside a third's, where noise has been: what lies between them is a line on one ground then, as noise would make
+   * much of the little that they differ by.
+   */
+  private areNearlyOne(a: number, b: number, beside: number): boolean {
+    const { colors, leastInRow } = this;
+    if (leastInRow !== LONG_ROW) return false;
+    let apart = 0;
+    let away = 0;
+    for (let c = 0; c < 4; c++) {
+      apart += (colors[a * 4 + c] - colors[b * 4 + c]) ** 2;
+      away += (colors[a * 4 + c] - colors[beside * 4 + c]) ** 2;
+    }
+    return apart <= NEARLY_ONE_SQ * away;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { toOklab } from '../math/oklab.js';
+import { partByPlateaus } from './plateau-colors.js';
 
 /** What noise does to colors. */
 export interface PaletteLimits {
@@ -27,6 +28,8 @@ export interface NoisyPalette {
   readonly channels: Float64Array;
   /** Root mean square distance of even pixels from their color, levels. */
   readonly noise: number;
+  /** Colors that are several, hardly apart: per color those that it is, four channels each. */
+  readonly parts?: ReadonlyMap<number, Float64Array>;
 }
 
 /** The palettes of compressed pictures: where there may be grain they are asked for twice. */
@@ -65,7 +68,29 @@ function findNoisyPalette(pixels: WorkingPixels, limits: PaletteLimits): NoisyPa
     labs.push(...lab);
     means.push(...mean);
   }
-  return settle(means, cubes, least, mergeLevels);
+  const palette = settle(means, cubes, least, mergeLevels);
+  // Grain leaves nothing exactly even.
+  return limits === COMPRESSION ? parted(palette, cubes, pixels) : palette;
+}
+
+/** With what colors are several of that are one by their distance, and noise as it is around these. */
+function parted(palette: NoisyPalette, cubes: readonly Cube[], pixels: WorkingPixels): NoisyPalette {
+  const parts = partByPlateaus(pixels, palette.channels);
+  if (parts.size === 0) return palette;
+  const colors = [palette.channels, ...parts.values()];
+  let [error, total] = [0, 0];
+  for (const { r, g, b, count } of cubes) {
+    let nearest = Infinity;
+    for (const channels of colors)
+      for (let k = 0; k < channels.length; k += 4)
+        nearest = Math.min(
+          nearest,
+          (r / count - channels[k]) ** 2 + (g / count - channels[k + 1]) ** 2 + (b / count - channels[k + 2]) ** 2,
+        );
+    error += nearest * count;
+    total += count;
+  }
+  return { ...palette, parts, noise: Math.sqrt(error / total) };
 }
 
 /** Colors of even areas that are alike in their first bits: how many pixels have them, and their channels summed. */

@@ -17,6 +17,7 @@ import { layLines } from './lay-lines.js';
 import { findLineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
+import { partTwins } from './part-twins.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
 import { findSameColors } from './same-colors.js';
 import { keepThinLines } from './thin-lines.js';
@@ -107,21 +108,26 @@ const GRAIN_SHARE = 0.6;
 /** Up to so large, up to 256 x 256 px and a margin, pictures have colors that compression left no even area of; larger ones have few, and would take long. */
 const THIN_PARTS_PIXELS = 258 * 258;
 
-/** Flat art of so many colors at most that lossy compression has been at; undefined where it is something else after all. */
+/**
+ * Flat art that lossy compression has been at, with colors of even areas between `leastColors` and `mostColors`: one, where the rest is lines. Undefined where it is
+ * something else after all.
+ */
 export function labelDamagedArt(
   pixels: WorkingPixels,
   settings: EngineSettings,
+  leastColors: number,
   mostColors: number,
 ): Labeling | undefined {
   if (!pixels.opaque) return undefined;
   const even = chooseNoisyPalette(pixels);
-  if (even.size > mostColors || !isUneven(even)) return undefined;
+  if (even.size > mostColors || !isUneven(even, leastColors)) return undefined;
   const { palette, noisy } =
     pixels.words.length <= THIN_PARTS_PIXELS
       ? labelExplained(pixels, even)
       : { palette: even, noisy: labelNoisy(pixels, even) };
   if (noisy.seeds < LEAST_SEEDS) return undefined;
-  return { ...withThinColors(pixels, noisy, palette.channels, settings), noise: palette.noise };
+  const labeling = withThinColors(pixels, noisy, palette, settings);
+  return labeling && { ...labeling, noise: palette.noise };
 }
 
 /** Flat art in which all that is uneven is grain; undefined where it is something else. */
@@ -131,24 +137,29 @@ export function labelGrainyArt(pixels: WorkingPixels, settings: EngineSettings):
   if (grain === undefined || grain.levels > MOST_NOISE || !grain.mayExplain(chooseNoisyPalette(pixels)))
     return undefined;
   const palette = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
-  const noisy = grain.explains(palette) && isUneven(palette) ? labelNoisy(pixels, palette) : undefined;
+  const noisy = grain.explains(palette) && isUneven(palette, 2) ? labelNoisy(pixels, palette) : undefined;
   if (noisy === undefined || noisy.seeds < LEAST_SEEDS) return undefined;
-  const colors = uncutColors(pixels.rgba, noisy.labels, palette.channels);
-  const labeling = withThinColors(pixels, noisy, colors, settings);
-  return { ...labeling, noise: palette.noise * GRAIN_SHARE, grain: grain.levels };
+  const channels = uncutColors(pixels.rgba, noisy.labels, palette.channels);
+  const labeling = withThinColors(pixels, noisy, { channels }, settings);
+  return labeling && { ...labeling, noise: palette.noise * GRAIN_SHARE, grain: grain.levels };
 }
 
-/** Whether a palette may be that of flat art with noise. */
-const isUneven = ({ size, noise }: NoisyPalette): boolean => size >= 2 && noise <= MOST_NOISE;
+/** Whether a palette may be that of flat art with noise, and has so many colors at least. */
+const isUneven = ({ size, parts, noise }: NoisyPalette, leastColors: number): boolean =>
+  (size >= leastColors || (size > 0 && parts !== undefined)) && noise <= MOST_NOISE;
 
+/** Undefined where there is but one color after all. */
 function withThinColors(
   pixels: WorkingPixels,
   noisy: FlatLabels,
-  colors: Float64Array,
+  { channels: colors, parts }: Pick<NoisyPalette, 'channels' | 'parts'>,
   settings: EngineSettings,
-): Labeling {
+): Labeling | undefined {
   const { channels } = rescueThinColors(pixels, colors, noisy, NOISY_RESCUE);
-  return restrictColors(noisy.labels, channels, undefined, true, settings);
+  if (channels.length <= 4 && parts === undefined) return undefined;
+  // Lines are found between areas of one color; those that part two that are hardly apart are none of them then.
+  const parted = parts === undefined ? channels : partTwins(pixels, noisy.labels, channels, parts);
+  return restrictColors(noisy.labels, parted, undefined, true, settings);
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

@@ -18,6 +18,8 @@ const LONG_PX = 24;
 const MOST_BETWEEN = 0.04;
 /** Colors lie between two others from this share of the way on, and no farther from it. */
 const BETWEEN_FROM = 0.2;
+/** Colors that are looked at, the most frequent: mosaics have one a tile, and each is compared with each. */
+const MOST_WORDS = 1024;
 
 /** A color that a picture has where it is exactly even. */
 interface Plateau {
@@ -33,9 +35,10 @@ interface Plateau {
  */
 export function partByPlateaus(pixels: WorkingPixels, channels: Float64Array): ReadonlyMap<number, Float64Array> {
   const plateaus = findPlateaus(pixels);
+  const nearest = plateaus.map(({ color }) => nearestTo(color, channels));
   const parts = new Map<number, Float64Array>();
   for (let k = 0; k < channels.length / 4; k++) {
-    const own = plateaus.filter(({ color }) => nearestTo(color, channels) === k);
+    const own = plateaus.filter((_, p) => nearest[p] === k);
     const apart: Plateau[] = [];
     for (const plateau of own) {
       const others = plateaus.filter((other) => other !== plateau && !apart.includes(other));
@@ -120,7 +123,8 @@ class PlaceCounter {
   }
 
   mostFrequent(): readonly Places[] {
-    return [...this.places.values()].sort((a, b) => b.places - a.places || a.pixel - b.pixel);
+    const sorted = [...this.places.values()].sort((a, b) => b.places - a.places || a.pixel - b.pixel);
+    return sorted.slice(0, MOST_WORDS);
   }
 }
 

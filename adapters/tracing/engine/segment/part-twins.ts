@@ -58,12 +58,15 @@ class TwinAreas {
   private readonly pixels: Int32Array;
   private readonly starts: number[] = [];
   private readonly hasCore: boolean[] = [];
+  /** Per label the length of a border with it, px. */
+  private readonly borders: Int32Array;
 
   constructor(labels: Int32Array, width: number, height: number, twins: Int32Array) {
     this.labels = labels;
     this.width = width;
     this.height = height;
     this.twins = twins;
+    this.borders = new Int32Array(twins.length);
     this.of = arena.rawInt32(labels.length);
     this.pixels = arena.rawInt32(labels.length);
   }
@@ -138,22 +141,20 @@ class TwinAreas {
     const { labels, hasCore, starts, pixels } = this;
     const open: number[] = [];
     for (let area = 0; area < hasCore.length; area++) if (!hasCore[area]) open.push(area);
-    for (let left = open; left.length > 0; ) {
-      const [still, settled, colors]: [number[], number[], number[]] = [[], [], []];
-      for (const area of left) {
+    for (let due: readonly number[] = open; due.length > 0; ) {
+      const settled: number[] = [];
+      const colors: number[] = [];
+      for (const area of due) {
         const color = this.twinBeside(area);
-        if (color < 0) still.push(area);
-        else {
-          settled.push(area);
-          colors.push(color);
-        }
+        if (color < 0) continue;
+        settled.push(area);
+        colors.push(color);
       }
       settled.forEach((area, k) => {
         this.paint(area, colors[k]);
         hasCore[area] = true;
       });
-      if (settled.length === 0) break;
-      left = still;
+      due = this.openBeside(settled);
     }
     // What is left hangs together with nothing that is sure.
     const done = new Uint8Array(hasCore.length);
@@ -246,7 +247,8 @@ class TwinAreas {
   private twinBeside(area: number): number {
     const { labels, twins, of, pixels, starts, hasCore, width } = this;
     const own = twins[labels[pixels[starts[area]]]];
-    const borders = new Map<number, number>();
+    const { borders } = this;
+    borders.fill(0);
     let best = -1;
     for (let k = starts[area]; k < starts[area + 1]; k++) {
       const i = pixels[k];
@@ -254,12 +256,29 @@ class TwinAreas {
       for (let d = 0; d < 4; d++) {
         const j = this.beside(i, x, d);
         if (j < 0 || of[j] < 0 || of[j] === area || !hasCore[of[j]] || twins[labels[j]] !== own) continue;
-        const border = (borders.get(labels[j]) ?? 0) + 1;
-        borders.set(labels[j], border);
-        if (best < 0 || border > borders.get(best)!) best = labels[j];
+        const label = labels[j];
+        borders[label]++;
+        if (best < 0 || borders[label] > borders[best]) best = label;
       }
     }
     return best;
+  }
+
+  /** The areas without a core beside some that were settled, each once, in order. */
+  private openBeside(settled: readonly number[]): readonly number[] {
+    const { labels, twins, of, pixels, starts, hasCore, width } = this;
+    const found = new Set<number>();
+    for (const area of settled) {
+      for (let k = starts[area]; k < starts[area + 1]; k++) {
+        const i = pixels[k];
+        const x = i % width;
+        for (let d = 0; d < 4; d++) {
+          const j = this.beside(i, x, d);
+          if (j >= 0 && of[j] >= 0 && !hasCore[of[j]] && twins[labels[j]] === twins[labels[i]]) found.add(of[j]);
+        }
+      }
+    }
+    return [...found].sort((a, b) => a - b);
   }
 
   /** The areas that hang together with one, over borders between twins. */

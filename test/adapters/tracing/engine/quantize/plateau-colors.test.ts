@@ -3,7 +3,8 @@ import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.
 import { chooseNoisyPalette } from '#adapters/tracing/engine/quantize/noisy-palette.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { circle, rectangle, roundedRectangle, star } from '#test/support/outlines.js';
-import { jpegDamaged, layer, linearShade, noise, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, linearShade, noise, paint, pixelwise } from '#test/support/pictures.js';
+import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const paletteOf = (picture: Raster) => chooseNoisyPalette(toWorkingPixels(picture));
 
@@ -71,5 +72,18 @@ describe('colors that are hardly apart, after compression', () => {
       expect(partsOf(await jpegDamaged(flat, quality)), `one color, quality ${quality}`).to.deep.equal([]);
     }
     expect(partsOf(noise(96, 96, 5))).to.deep.equal([]);
+  });
+
+  it('are told of a mosaic, too, whose tiles are of thousands of colors, and of the two that most of it has', () => {
+    const random = createSeededRandom(11);
+    const tiles = Array.from({ length: 80 * 80 }, () => [random(), random(), random()].map((v) => Math.floor(200 * v)));
+    const mosaic = pixelwise(640, 720, (x, y) => {
+      if (y >= 640) return x < 320 ? [255, 255, 255, 255] : [244, 242, 237, 255];
+      const [red, green, blue] = tiles[Math.floor(y / 8) * 80 + Math.floor(x / 8)]!;
+      return [red!, green!, blue!, 255];
+    });
+    expect(partsOf(mosaic).filter((colors) => colors.includes('ffffff') && colors.includes('f4f2ed'))).to.have.length(
+      1,
+    );
   });
 });

@@ -10,13 +10,17 @@ const LEAST_PLACES = 24;
 const LEAST_SHARE = 0.0008;
 /** Colors nearer than this (levels) are one: compression rounds it. */
 const SAME_LEVELS = 4;
-/** Colors that are farther than this from each other are two where hardly anything lies between them, as a share of the rarer: smooth changes have all that is between. */
+/** Two colors are at least so far apart, levels. */
 const APART_LEVELS = 9;
-/** And this far in lightness; or both are the same for longer than the blocks that compression keeps hues in, px, beside edges all of one but not the right one. */
+/**
+ * So far in lightness, too, or each has a stretch longer than this, px: compression keeps hues in blocks of 16 px, of which one beside an edge may be all of one hue, and not
+ * of the right one.
+ */
 const APART_LUMA = 5.5;
 const LONG_PX = 24;
+/** And hardly anything lies between them, as a share of the rarer one's places: of a smooth change all that is between does. */
 const MOST_BETWEEN = 0.04;
-/** Colors lie between two others from this share of the way on, and no farther from it. */
+/** What lies between begins after this share of the way from one to the other, and ends as much before that. */
 const BETWEEN_FROM = 0.2;
 /** Colors that are looked at, the most frequent: mosaics have one a tile, and each is compared with each. */
 const MOST_WORDS = 1024;

@@ -27,7 +27,7 @@ export interface EdgeSamples {
 export const SHORT_ROW = 1;
 export const LONG_ROW = 2;
 export const NO_ROW = Infinity;
-/** Colors are as good as one beside another that is so many times as far away, squared: as a share. */
+/** Where noise has been, two colors are as good as one that differ by no more than this share of how far they are from a third (squared). */
 const NEARLY_ONE_SQ = 0.1 ** 2;
 /** The trust in a sample that is the middle of the end of a line thinner than two pixels. */
 export const LINE_END = 0;

@@ -1,6 +1,7 @@
 import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { lumaOf } from '../math/luma.js';
+import { nearestColors } from './cluster-colors.js';
 
 /** Rows are looked at this far apart, px, and a place is on a plateau where all pixels within so many px are the same. */
 const STEP_PX = 4;
@@ -39,7 +40,7 @@ interface Plateau {
  */
 export function partByPlateaus(pixels: WorkingPixels, channels: Float64Array): ReadonlyMap<number, Float64Array> {
   const plateaus = findPlateaus(pixels);
-  const nearest = plateaus.map(({ color }) => nearestTo(color, channels));
+  const nearest = nearestColors(channelsOf(plateaus), channels);
   const parts = new Map<number, Float64Array>();
   for (let k = 0; k < channels.length / 4; k++) {
     const own = plateaus.filter((_, p) => nearest[p] === k);
@@ -48,9 +49,14 @@ export function partByPlateaus(pixels: WorkingPixels, channels: Float64Array): R
       const others = plateaus.filter((other) => other !== plateau && !apart.includes(other));
       if (apart.every((known) => areParted(plateau, known, others))) apart.push(plateau);
     }
-    if (apart.length > 1) parts.set(k, Float64Array.from(apart.flatMap(({ color }) => [...color, 255])));
+    if (apart.length > 1) parts.set(k, channelsOf(apart));
   }
   return parts;
+}
+
+/** Their colors, opaque, four channels each. */
+function channelsOf(plateaus: readonly Plateau[]): Float64Array {
+  return Float64Array.from(plateaus.flatMap(({ color }) => [...color, 255]));
 }
 
 /** The colors of even areas, most frequent first. */
@@ -130,18 +136,6 @@ class PlaceCounter {
     const sorted = [...this.places.values()].sort((a, b) => b.places - a.places || a.pixel - b.pixel);
     return sorted.slice(0, MOST_WORDS);
   }
-}
-
-function nearestTo(color: Plateau['color'], channels: Float64Array): number {
-  let best = 0;
-  let nearest = Infinity;
-  for (let k = 0; k < channels.length; k += 4) {
-    const d = Math.hypot(color[0] - channels[k], color[1] - channels[k + 1], color[2] - channels[k + 2]);
-    if (d >= nearest) continue;
-    nearest = d;
-    best = k / 4;
-  }
-  return best;
 }
 
 /** Whether two are far from each other, and hardly any of the others is between them. */

@@ -416,7 +416,7 @@ class RampFinder {
     return false;
   }
 
-  /** Notes that what was flooded is no ramp as a whole. */
+  /** Notes that the area at hand, all that hangs together, is no ramp as a whole. */
   private markNoWhole(): void {
     const { area, noWhole, state } = this;
     for (let k = 0; k < area.size; k++) noWhole[area.stack[k]] = state;

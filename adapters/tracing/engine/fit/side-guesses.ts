@@ -59,12 +59,13 @@ export class SideGuesses {
 
   /** How far the places are off the contour of weight `w`, with or without arcs, px (root mean square). */
   rms(w: number, arcs: 0 | 1): number {
-    while (this.searched < w) kernelMemory.kernel.searchGuesses(++this.searched, this.count);
+    this.searchTo(w);
     return Math.sqrt(this.least[(arcs * (MOST_WEIGHT + 1) + w) * GUESS_ROW + this.count] / this.count);
   }
 
   /** Makes `contour` that of weight `w`, with or without arcs; false where it has too few sides, or too many. */
   place(w: number, arcs: 0 | 1, contour: SidedContour): boolean {
+    this.searchTo(w);
     const { breaks, xs, ys, count } = this;
     const origin = this.origin.subarray(arcs * (MOST_WEIGHT + 1) * GUESS_ROW);
     let sides = 0;
@@ -93,6 +94,11 @@ export class SideGuesses {
       if (contour.isArc[k] === 0 && contour.isArc[before] === 0) this.meet(before, k, contour.numbers);
     }
     return true;
+  }
+
+  /** Finds the contours of all weights up to `w`, unless that has been done. */
+  private searchTo(w: number): void {
+    while (this.searched < w) kernelMemory.kernel.searchGuesses(++this.searched, this.count);
   }
 
   private bulgeOf(k: number): number {

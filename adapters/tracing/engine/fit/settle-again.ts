@@ -1,6 +1,7 @@
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { type Bend, findBends, missedWay } from './bends.js';
 import { ChainEnds } from './chain-ends.js';
 import { countCrossings } from './curve-crossings.js';
 import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
@@ -9,13 +10,15 @@ import type { PixelBand } from './pixel-band.js';
 import { type SettledCurves, startAgain } from './second-start.js';
 import type { SettleSettings } from './settle.js';
 import { Settler } from './settler.js';
-import type { SplitCurves } from './split-segments.js';
+import { sharpenBends } from './sharpen-bends.js';
+import type { Misfits, SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
 
 /** What began anew settles in so many rounds, and once more where it is split. */
 const ROUNDS = 8;
-/** It is taken where it leaves less than this share of what there was. */
+/** It is taken where it leaves less than this share of what there was; with corners for bends, where it gains more than this share of what these miss. */
 const WORTH_IT = 0.95;
+const WORTH_A_CORNER = 0.3;
 /** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
 const MOST_TRIES = 2;
 const MANY_CHAINS = 48;
@@ -23,7 +26,8 @@ const MANY_CHAINS = 48;
 const ASTRAY_PX = 1.5;
 
 /**
- * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), and keeps of all that hangs
+ * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), before that with narrow bends as
+ * corners where it is known what segments miss (`misfits`), and keeps of all that hangs
  * together what is nearer to the pixels, crosses itself no more often and has no vertex far from its own pixels.
  * Borders between two `shaded` regions (1), where these hardly differ, stay where they are. Returns the curves; node positions (x, y in turn) are changed in place.
  */
@@ -33,10 +37,13 @@ export function settleAgain(
   rgba: Uint8Array,
   band: PixelBand,
   { curves, nodePositions, costs }: SettledCurves,
+  misfits: Misfits | undefined,
   { splitPrice, shaded }: Pick<SettleSettings, 'splitPrice' | 'shaded'>,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
-  let best: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
+  const given: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
+  let best =
+    misfits === undefined ? given : settleCorners(map, regions, band, given, misfits.misfit, nodePositions, shaded);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     nodePositions.set(best.nodePositions);
     const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded);
@@ -45,10 +52,61 @@ export function settleAgain(
     if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;
     const settled = settle(map, regions, band, begun, nodePositions, shaded === undefined ? splitPrice : Infinity);
     if (settled === undefined) break;
-    best = takeBetter(map, best, settled, started.changed, tried);
+    const most = best.costs.map((cost) => WORTH_IT * cost);
+    best = takeBetter(map, band, best, settled, started.changed, tried, most);
   }
   nodePositions.set(best.nodePositions);
   return best.curves;
+}
+
+/**
+ * Settles chains with corners in place of their narrow bends: with all of a chain's at first, then, where that was no better, with those beside which
+ * less was missed.
+ */
+function settleCorners(
+  map: PlanarMap,
+  regions: Regions,
+  band: PixelBand,
+  before: Settled,
+  misfit: Float64Array,
+  nodePositions: Float64Array,
+  shaded: Uint8Array | undefined,
+): Settled {
+  let best = before;
+  let bends = findBends(map, regions, before, misfit, band, shaded);
+  const way = missedWay(map, regions, before.curves, misfit);
+  for (let attempt = 0; attempt < MOST_TRIES && bends.length > 0; attempt++) {
+    nodePositions.set(best.nodePositions);
+    const begun = sharpenBends(best.curves, way, bends);
+    const { curves, changed } = begun;
+    const settler = new Settler(map, regions, band, begun, nodePositions);
+    if (!settler.isSolvable) break;
+    settler.settle(ROUNDS, true);
+    const after = { curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice(), changed };
+    const missed = settler.misfits().misfit;
+    const most = best.costs.slice();
+    for (const bend of bends) most[bend.chain] -= WORTH_A_CORNER * bend.misfit;
+    const { costs } = best;
+    best = takeBetter(map, band, best, after, changed, new Uint8Array(map.chainCount), most);
+    const isTaken = (c: number) => best.costs[c] !== costs[c];
+    bends = bends.filter((bend) => !isTaken(bend.chain) && missedBeside(bend, curves, missed) < bend.misfit);
+  }
+  return best;
+}
+
+/** What is missed by the two segments that meet nearest to where a bend's corner was put. */
+function missedBeside({ chain, x, y }: Bend, { starts, points }: ChainCurves, misfit: Float64Array): number {
+  const from = starts[chain];
+  const to = starts[chain + 1];
+  let nearest = Infinity;
+  let missed = 0;
+  for (let k = from; k < to; k++) {
+    const off = distance(points[k * SEGMENT_SIZE] - x, points[k * SEGMENT_SIZE + 1] - y);
+    if (off >= nearest) continue;
+    nearest = off;
+    missed = misfit[k] + misfit[k > from ? k - 1 : to - 1];
+  }
+  return missed;
 }
 
 interface Settled extends SettledCurves {
@@ -74,13 +132,22 @@ function settle(
     settler.settle(ROUNDS, pass === 0);
     for (let c = 0; c < changed.length; c++) changed[c] |= now.changed[c];
     settled = { curves: now.curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice(), changed };
-    now = pass === 0 && splitPrice < Infinity ? settler.split(splitPrice, now, undefined) : undefined;
+    now =
+      pass === 0 && splitPrice < Infinity ? settler.split(settler.misfits(), splitPrice, now, undefined) : undefined;
   }
   return settled;
 }
 
 /** Of all that hangs together of what has begun anew that which is better. What has been `tried` is marked there, as far as the rest goes without. */
-function takeBetter(map: PlanarMap, before: Settled, after: Settled, begun: Uint8Array, tried: Uint8Array): Settled {
+function takeBetter(
+  map: PlanarMap,
+  band: PixelBand,
+  before: Settled,
+  after: Settled,
+  begun: Uint8Array,
+  tried: Uint8Array,
+  most: Float64Array,
+): Settled {
   const ends = new ChainEnds(map, new Uint8Array(map.nodes.length));
   for (let c = 0; c < begun.length; c++) if (after.changed[c] === 1) ends.mark(c);
   const isBorder = (c: number) => map.left[c] < 0 || map.right[c] < 0;
@@ -90,7 +157,7 @@ function takeBetter(map: PlanarMap, before: Settled, after: Settled, begun: Uint
   const isOut = (c: number) => crosses[c] > crossed[c] || (begun[c] === 1 && isAstray(map, after.curves, c));
   const costs = after.costs.map((cost, c) => (isOut(c) ? Infinity : cost));
   const islands = new Islands(map, moved);
-  islands.weigh(before.costs.map((cost) => cost * WORTH_IT));
+  islands.weigh(most);
   islands.weigh(costs);
   // Of what is not better that which is worse is not tried again; all of it where nothing is.
   const isInTheWay = begun.map((flag, c) => (flag === 1 && !(costs[c] < before.costs[c]) ? 1 : 0));
@@ -106,6 +173,8 @@ function takeBetter(map: PlanarMap, before: Settled, after: Settled, begun: Uint
     const isBetter = moved[c] === 1 && islands.isBest(c);
     const { curves } = isBetter ? after : before;
     for (let k = curves.starts[c]; k < curves.starts[c + 1]; k++) list.copy(curves, k);
+    // What a chain painted where it is not left is no longer so.
+    if (moved[c] === 1 && !isBetter) band.kept.drop(c);
     if (!isBetter) continue;
     kept[c] = after.costs[c];
     if (map.startNode[c] < 0) continue;

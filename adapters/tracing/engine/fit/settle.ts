@@ -8,7 +8,7 @@ import { PixelBand } from './pixel-band.js';
 import { settleAgain } from './settle-again.js';
 import { Settler } from './settler.js';
 import { drawContours } from './small-contours.js';
-import type { SplitCurves } from './split-segments.js';
+import type { Misfits, SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
 
 /** How far curves may be moved so that their handles mirror each other, px: what that cost is won back here. */
@@ -28,7 +28,7 @@ const ROUNDS_AFTER_SPLIT = 6;
 const MOST_EDGE_PX = 1 << 18;
 const MOST_EDGE_SHARE = 0.12;
 /**
- * With more rounds than these there is time to split what was split again, and with more than those a third time. Twice it is with any number
+ * With more rounds than these there is time to split what was split again, and with more than those a third time, and to try bends as corners. Twice it is with any number
  * where edges take less than this share of the picture's pixels, so that settling is a small part of the work. In a picture with more pixels a
  * side than so many, for which people grant more time, the share is so many times as large, up to twice.
  */
@@ -84,17 +84,27 @@ export function settleCurves(
     mirrored: splits > 0 ? mirrorHandles(begun, MIRROR_PX) : new Uint8Array(size),
     fresh: new Uint8Array(size),
   };
+  const triesCorners = splits > 0 && ripples === undefined && rounds > ROUNDS_FOR_THREE_SPLITS;
   let settled = curves;
   let costs: Float64Array | undefined;
+  let misfits: Misfits | undefined;
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
-    if (!settler.isSolvable) break;
+    if (!settler.isSolvable) {
+      misfits = undefined;
+      break;
+    }
     const most = pass === 0 ? rounds : Math.min(ROUNDS_AFTER_SPLIT, Math.ceil(rounds * SHARE_AFTER_SPLIT));
-    settler.settle(most, pass < splits);
+    const isWanted = pass < splits || triesCorners;
+    settler.settle(most, isWanted);
     settled = now.curves;
     costs = settler.costs.slice();
-    if (pass === splits) break;
-    const split = settler.split(splitPrice, now, ripples) ?? { ...now, changed: new Uint8Array(begun.chainCount) };
+    if (isWanted) misfits = settler.misfits();
+    if (pass >= splits || misfits === undefined) break;
+    const split = settler.split(misfits, splitPrice, now, ripples) ?? {
+      ...now,
+      changed: new Uint8Array(begun.chainCount),
+    };
     const drawn = ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs) : split;
     const next = withoutNeedless(map, drawn);
     if (!next.changed.includes(1)) break;
@@ -103,8 +113,10 @@ export function settleCurves(
     now = next;
     settled = now.curves;
   }
-  if (costs !== undefined && ripples === undefined && splits > 0)
-    settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, settings);
+  if (costs !== undefined && ripples === undefined && splits > 0) {
+    const missed = triesCorners ? misfits : undefined;
+    settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, missed, settings);
+  }
   kernelMemory.release();
   return settled;
 }

@@ -14,7 +14,7 @@ import { addLineTangents } from './line-tangents.js';
 import type { PixelBand } from './pixel-band.js';
 import { numberRound, RoundEquations } from './round-equations.js';
 import { goesOnStraight, goOn } from './smooth-joints.js';
-import { type SplitCurves, splitMisfits } from './split-segments.js';
+import { type Misfits, type SplitCurves, splitMisfits } from './split-segments.js';
 import { leavesPicture, lengthened, pullIn } from './swing.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
@@ -200,15 +200,25 @@ export class Settler {
     this.state.set(this.best);
   }
 
-  /** Splits the segments that miss; undefined where none does. */
-  split(price: number, { corners, mirrored }: SplitCurves, ripples: Float32Array | undefined): SplitCurves | undefined {
+  /** What segments miss; to be asked for once, before anything else is painted, after settling that may be followed by a split. */
+  misfits(): Misfits {
     const { painter, curves } = this;
     const count = curves.kinds.length;
     const misfits = { misfit: arena.float64(count), pixels: arena.int32(count), place: arena.float64(count) };
     if (!this.isCompared) painter.compare(true);
     painter.misfits(misfits.misfit, misfits.pixels, misfits.place);
-    const priceAt = (c: number) => price * (ripples?.[c] ?? 1) * painter.contrastSq(c);
-    return splitMisfits(curves, misfits, priceAt, corners, mirrored, ripples !== undefined);
+    return misfits;
+  }
+
+  /** Splits the segments that miss; undefined where none does. */
+  split(
+    misfits: Misfits,
+    price: number,
+    { corners, mirrored }: SplitCurves,
+    ripples: Float32Array | undefined,
+  ): SplitCurves | undefined {
+    const priceAt = (c: number) => price * (ripples?.[c] ?? 1) * this.painter.contrastSq(c);
+    return splitMisfits(this.curves, misfits, priceAt, corners, mirrored, ripples !== undefined);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */

@@ -13,7 +13,12 @@ export interface SettledShapes {
 }
 
 /** The curves of dark outlines on white, each a contour by itself, as they are before regularities are looked for. */
-export function settledShapes(width: number, height: number, outlines: readonly Contour[]): SettledShapes {
+export function settledShapes(
+  width: number,
+  height: number,
+  outlines: readonly Contour[],
+  rounds = ENGINE.settleRounds,
+): SettledShapes {
   const raster = paint(
     width,
     height,
@@ -23,7 +28,7 @@ export function settledShapes(width: number, height: number, outlines: readonly 
   const { map, regions, curves, nodes } = partsOfPicture(raster, { refineRounds: 1 });
   const { rgba } = toWorkingPixels(raster);
   const settled = settleCurves(map, regions, rgba, curves, nodes, {
-    rounds: ENGINE.settleRounds,
+    rounds,
     splitPrice: ENGINE.splitPrice,
   });
   snapAxes(map, settled, nodes);

@@ -19,7 +19,9 @@ const WAY_SHARE = 0.7;
 const AROUND_PX = 1.2;
 const LEAST_TURN = 0.35;
 const MOST_TURN = 2.4;
+/** Shorter chains have no two sides that a corner could be between, px. */
 const LEAST_LENGTH_PX = 12;
+/** Segments that a bend may be drawn with, each of which misses its share. */
 const FEW_SEGMENTS = 3;
 /** Turning at one place that is this share of all of it is a corner already. */
 const CORNER_SHARE = 0.8;
@@ -119,7 +121,8 @@ class BendFinder {
     this.chain = chain;
     this.leastMisfit = LEAST_SHARE * contrastSq;
     this.bends = [];
-    if (!way.load(chain) || way.length < LEAST_LENGTH_PX) return [];
+    // What is no number has no length.
+    if (!way.load(chain) || !(way.length >= LEAST_LENGTH_PX)) return [];
     const least = leastOfSegment(contrastSq);
     around.reserve(way.places);
     const sizes = around.data;

@@ -13,9 +13,12 @@ const MARGIN_GROWS_SQ = (MARGIN_PX / MARGIN_SHARE) ** 2;
 export const LONGEST_EXTENSION = 8;
 /** Nothing is asked nearer to the ends than this, px. */
 const END_CLEARANCE_SQ = 1;
+/** How far apart a line is looked at, px, and a few places of it before that: most that are not covered are not so for some px. */
 const STEP_PX = 0.5;
-/** Where a line is looked at first. */
+const FEW_STEPS_PX = 6;
+/** Where a line that is longer than this is looked at first. */
 const PARTS = Float64Array.of(0.5, 0.25, 0.75);
+const PARTS_PX = 2;
 
 /**
  * What is painted after a region and hides what lies beneath it: the ground on which the region's outline may run unseen from
@@ -87,8 +90,11 @@ export class Covers {
     const length = distance(dx, dy);
     if (length === 0) return true;
     // Most lines that are not covered are found out by their middle or quarters.
-    if (length > 4 * STEP_PX && !this.arePartsCovered(x0, y0, dx, dy)) return false;
-    return this.coveredAlong(x0, y0, dx / length, dy / length, length) >= length;
+    if (length > PARTS_PX && !this.arePartsCovered(x0, y0, dx, dy)) return false;
+    const [ux, uy] = [dx / length, dy / length];
+    for (let at = FEW_STEPS_PX; at < length; at += FEW_STEPS_PX)
+      if (!this.isCoveredAcross(x0 + ux * at, y0 + uy * at, ux, uy)) return false;
+    return this.coveredAlong(x0, y0, ux, uy, length) >= length;
   }
 
   /**
@@ -155,16 +161,19 @@ export class Covers {
   private coveredAlong(x0: number, y0: number, dx: number, dy: number, length: number): number {
     for (let at = 0; at < length + STEP_PX; at += STEP_PX) {
       const d = at < length ? at : length;
-      const x = x0 + dx * d;
-      const y = y0 + dy * d;
-      const toEndSq = this.toEndSq(x, y);
-      if (toEndSq < END_CLEARANCE_SQ) continue;
-      const margin = toEndSq < MARGIN_GROWS_SQ ? MARGIN_SHARE * Math.sqrt(toEndSq) : MARGIN_PX;
-      const nx = dy * margin;
-      const ny = -dx * margin;
-      if (!this.isCovered(x + nx, y + ny) || !this.isCovered(x - nx, y - ny)) return at;
+      if (!this.isCoveredAcross(x0 + dx * d, y0 + dy * d, dx, dy)) return at;
     }
     return length;
+  }
+
+  /** Whether what lies on both sides of a point of a line is beneath covers, as far as the margin goes there. */
+  private isCoveredAcross(x: number, y: number, dx: number, dy: number): boolean {
+    const toEndSq = this.toEndSq(x, y);
+    if (toEndSq < END_CLEARANCE_SQ) return true;
+    const margin = toEndSq < MARGIN_GROWS_SQ ? MARGIN_SHARE * Math.sqrt(toEndSq) : MARGIN_PX;
+    const nx = dy * margin;
+    const ny = -dx * margin;
+    return this.isCovered(x + nx, y + ny) && this.isCovered(x - nx, y - ny);
   }
 
   private arePartsCovered(x0: number, y0: number, dx: number, dy: number): boolean {

@@ -1,236 +1,257 @@
+import {
+  CHAIN_BASE,
+  CHAIN_BORDER,
+  CHAIN_ENDS,
+  CHAIN_NUMBERS,
+  CHAIN_OWN,
+  CHAIN_ROW,
+  EQUATION_PARTS,
+  OF_BLOCKS,
+  OF_CHAINS,
+  OF_FACTORS,
+  OF_FIRST,
+  OF_LOCALS,
+  OF_MATRIX,
+  OF_NODE_RHS,
+  OF_NODES,
+  OF_OFFSET,
+  OF_ORDER,
+  OF_OTHERS,
+  OF_PLACE,
+  OF_PRODUCTS,
+  OF_RHS,
+  OF_SOLUTION,
+  OF_STARTS,
+  OF_STEPS,
+  ROUND_SUMS,
+} from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
 import { arena } from '../math/arena.js';
-import type { NodeSystem } from '../math/node-system.js';
+import type { NodeOrder } from '../math/node-order.js';
 
 /** Numbers of node coordinates begin here, so that they are told from the chains' own. */
 const NODE_BASE = 1 << 28;
 /** Coordinates of a chain's two end nodes. */
 const ENDS = 4;
+/** Unknowns of a segment. */
+const LOCAL = 8;
+/** Numbers of a block of two by two. */
+const BLOCK = 4;
 
 /**
  * The normal equations of all chains: each chain's own unknowns, which no other chain has, and the coordinates of the two
  * nodes it ends at, which it shares. The own ones are eliminated chain by chain; what is left is a system of the nodes alone
  * (the Schur complement), after whose solution the own ones follow. A chain's rows are kept from their first non-zero on.
+ *
+ * What occurs in which equation is told here, chain by chain. The equations themselves are in the painter's memory from `lay` on, and the kernel sums and
+ * solves them.
  */
 export class ChainEquations {
-  private readonly base: Int32Array;
-  private readonly size: Int32Array;
-  private readonly ends: Int32Array;
-  /** Per chain four node coordinates, the second two -1 for a chain that ends where it begins. */
-  private readonly border: Int32Array;
+  private readonly chains: Int32Array;
+  /** Per segment its unknowns as rows of its chain: the chain's own first, then its nodes' coordinates; -1 for what is fixed. */
+  private readonly locals: Int32Array;
+  /** Per row its first column, and where column 0 would be. */
   private first = new Int32Array(1024);
   private offset = new Int32Array(1024);
   private rows = 0;
-  private readonly rowsOf: Int32Array;
-  private readonly from: Int32Array;
   private total = 0;
-  private matrix = new Float64Array(0);
-  private rhs = new Float64Array(0);
-  private readonly local = new Int32Array(8);
+  private unknowns = 0;
+  private nodes = 0;
+  private blocks = 0;
+  private solutionAt = 0;
+  private stepsAt = 0;
+  private factorsAt = 0;
 
-  constructor(chains: number) {
-    this.base = new Int32Array(chains);
-    this.size = new Int32Array(chains);
-    this.ends = new Int32Array(chains);
-    this.border = new Int32Array(chains * ENDS).fill(-1);
-    this.rowsOf = new Int32Array(chains + 1);
-    this.from = new Int32Array(chains + 1);
+  constructor(chains: number, segments: number) {
+    this.chains = arena.int32(chains * CHAIN_NUMBERS);
+    this.locals = arena.rawInt32(segments * LOCAL);
   }
 
-  /** The number by which an unknown of the node system is known here. */
+  /** The number by which a coordinate of a node, 2 n for that of node n along x, is known here. */
   nodeNumber(coordinate: number): number {
     return NODE_BASE + coordinate;
   }
 
   /** Begins a chain whose own unknowns are numbered from `base` on. */
   beginChain(c: number, base: number, startNode: number, endNode: number): void {
-    this.base[c] = base;
-    const b = c * ENDS;
+    const { chains } = this;
+    const at = c * CHAIN_NUMBERS;
+    const border = at + CHAIN_BORDER;
+    chains[at + CHAIN_BASE] = base;
+    chains.fill(-1, border, border + ENDS);
     if (startNode >= 0) {
-      this.border[b] = 2 * startNode;
-      this.border[b + 1] = 2 * startNode + 1;
+      chains[border] = 2 * startNode;
+      chains[border + 1] = 2 * startNode + 1;
       if (endNode !== startNode) {
-        this.border[b + 2] = 2 * endNode;
-        this.border[b + 3] = 2 * endNode + 1;
+        chains[border + 2] = 2 * endNode;
+        chains[border + 3] = 2 * endNode + 1;
       }
     }
-    this.ends[c] = startNode < 0 ? 0 : endNode === startNode ? 2 : ENDS;
+    chains[at + CHAIN_ENDS] = startNode < 0 ? 0 : endNode === startNode ? 2 : ENDS;
   }
 
-  /** Lays the chain's rows out. `at` has eight unknowns for each of its segments. */
+  /** Lays the chain's rows out, whose unknowns end before `next`. `at` has eight for each of its segments. */
   endChain(c: number, next: number, at: Int32Array, from: number, to: number): void {
-    const n = next - this.base[c];
-    this.size[c] = n;
-    const count = n + this.ends[c];
-    if (this.first.length < this.rows + count) {
-      const size = (this.rows + count) * 2;
-      const first = new Int32Array(size);
-      first.set(this.first);
-      this.first = first;
-      const offset = new Int32Array(size);
-      offset.set(this.offset);
-      this.offset = offset;
-    }
+    const { chains, locals } = this;
+    const own = c * CHAIN_NUMBERS;
+    const base = chains[own + CHAIN_BASE];
+    const n = next - base;
     const row = this.rows;
-    this.rowsOf[c] = row;
-    const { first, offset, local } = this;
+    const count = n + chains[own + CHAIN_ENDS];
+    chains[own + CHAIN_OWN] = n;
+    chains[own + CHAIN_ROW] = row;
+    this.unknowns = next;
+    this.reserve(row + count);
+    const { first, offset } = this;
     // A node's row begins with the segment that ends there.
     for (let i = 0; i < count; i++) first[row + i] = i < n ? i : n;
-    for (let k = from; k < to; k++) {
-      this.localize(c, at, k * 8, 8);
+    for (let k = from * LOCAL; k < to * LOCAL; k += LOCAL) {
       let least = n;
-      for (let i = 0; i < 8; i++) if (local[i] >= 0 && local[i] < least) least = local[i];
-      for (let i = 0; i < 8; i++) {
-        const l = local[i];
-        if (l >= 0 && least < first[row + l]) first[row + l] = least;
+      for (let i = k; i < k + LOCAL; i++) {
+        const number = at[i];
+        const local = number >= NODE_BASE ? n + this.endOf(own, number - NODE_BASE) : number < 0 ? -1 : number - base;
+        locals[i] = local;
+        if (local >= 0 && local < least) least = local;
+      }
+      for (let i = k; i < k + LOCAL; i++) {
+        const local = locals[i];
+        if (local >= 0 && least < first[row + local]) first[row + local] = least;
       }
     }
-    let total = this.total;
-    this.from[c] = total;
+    let { total } = this;
     for (let i = 0; i < count; i++) {
       offset[row + i] = total - first[row + i];
       total += i - first[row + i] + 1;
     }
     this.total = total;
-    this.from[c + 1] = total;
     this.rows = row + count;
-    this.rowsOf[c + 1] = this.rows;
+  }
+
+  /** Lays the equations out in the memory of a painter that has painted nothing yet, after all chains and the order in which their nodes are eliminated. */
+  lay({ nodes, order, place, starts, others, products }: NodeOrder): void {
+    this.nodes = nodes;
+    this.blocks = nodes + others.length;
+    const lists: readonly (readonly [number, Int32Array])[] = [
+      [OF_CHAINS, this.chains],
+      [OF_LOCALS, this.locals],
+      [OF_FIRST, this.first.subarray(0, this.rows)],
+      [OF_OFFSET, this.offset.subarray(0, this.rows)],
+      [OF_ORDER, order],
+      [OF_PLACE, place],
+      [OF_STARTS, starts],
+      [OF_OTHERS, others],
+      [OF_PRODUCTS, products],
+    ];
+    const sizes: readonly (readonly [number, number])[] = [
+      [OF_MATRIX, this.total],
+      [OF_RHS, this.rows],
+      [OF_BLOCKS, this.blocks * BLOCK],
+      [OF_NODE_RHS, 2 * nodes],
+      [OF_SOLUTION, 2 * nodes],
+      [OF_STEPS, this.unknowns],
+      [OF_FACTORS, ROUND_SUMS],
+    ];
+    kernelMemory.layEquations(
+      lists.reduce((sum, [, { length }]) => sum + length, EQUATION_PARTS),
+      sizes.reduce((sum, [, size]) => sum + size, 0),
+    );
+    const { equations } = kernelMemory;
+    const { ints, numbers } = kernelMemory.equationsAt;
+    equations[OF_NODES] = nodes;
+    let at = EQUATION_PARTS;
+    for (const [part, list] of lists) {
+      equations[part] = ints + at * Int32Array.BYTES_PER_ELEMENT;
+      equations.set(list, at);
+      at += list.length;
+    }
+    at = 0;
+    for (const [part, size] of sizes) {
+      equations[part] = numbers + at * Float64Array.BYTES_PER_ELEMENT;
+      if (part === OF_SOLUTION) this.solutionAt = at;
+      else if (part === OF_STEPS) this.stepsAt = at;
+      else if (part === OF_FACTORS) this.factorsAt = at;
+      at += size;
+    }
+    this.steps.fill(0);
+    this.solution.fill(0);
+  }
+
+  /** How far each of the chains' own unknowns is to move, by their numbers, as it was found last. */
+  get steps(): Float64Array {
+    return kernelMemory.equationNumbers.subarray(this.stepsAt, this.stepsAt + this.unknowns);
+  }
+
+  /** How far the nodes are to move: along x and y in turn. */
+  get solution(): Float64Array {
+    return kernelMemory.equationNumbers.subarray(this.solutionAt, this.solutionAt + 2 * this.nodes);
   }
 
   /** Sets all equations to zero. */
   clear(): void {
-    if (this.matrix.length < this.total) {
-      this.matrix = arena.rawFloat64(this.total);
-      this.rhs = arena.rawFloat64(this.rows);
-    }
-    this.matrix.fill(0, 0, this.total);
-    this.rhs.fill(0, 0, this.rows);
+    kernelMemory.kernel.clearEquations(this.total, this.rows, this.blocks, this.nodes);
   }
 
-  /** Adds a segment's eight by eight sums (lower triangle) and its right side. */
-  addSegment(
-    c: number,
-    at: Int32Array,
-    atFrom: number,
-    normal: Float64Array,
-    normalFrom: number,
-    gradient: Float64Array,
-    gradientFrom: number,
-  ): void {
-    this.localize(c, at, atFrom, 8);
-    const { local, rhs } = this;
-    const row = this.rowsOf[c];
-    for (let i = 0; i < 8; i++) {
-      const a = local[i];
-      if (a < 0) continue;
-      rhs[row + a] += gradient[gradientFrom + i];
-      for (let j = 0; j <= i; j++) {
-        const b = local[j];
-        if (b < 0) continue;
-        const value = normal[normalFrom + i * 8 + j];
-        // A closed chain of one segment meets the same vertex at both ends: its cross terms count twice.
-        this.add(row, a, b, i !== j && a === b ? 2 * value : value);
-      }
-    }
+  /** Adds what the painter has summed for the segments of a chain. */
+  addSegments(c: number, from: number, to: number): void {
+    kernelMemory.kernel.addSegments(c, from, to);
   }
 
-  /** Adds one equation: weight · (row · unknowns = value). */
-  addRow(c: number, at: Int32Array, values: Float64Array, count: number, weight: number, value: number): void {
-    this.localize(c, at, 0, count);
-    const { local, rhs } = this;
-    const row = this.rowsOf[c];
-    for (let i = 0; i < count; i++) {
-      const a = local[i];
-      if (a < 0) continue;
-      rhs[row + a] += weight * values[i] * value;
-      for (let j = 0; j <= i; j++) if (local[j] >= 0) this.add(row, a, local[j], weight * values[i] * values[j]);
-    }
+  /** Adds a segment's eight by eight sums (lower triangle), row by row, and its right side. */
+  addRound(c: number, k: number, normal: Float64Array, gradient: Float64Array): void {
+    const { equationNumbers, kernel } = kernelMemory;
+    equationNumbers.set(normal, this.factorsAt);
+    equationNumbers.set(gradient, this.factorsAt + LOCAL * LOCAL);
+    kernel.addRound(c, k);
+  }
+
+  /** Where the factors of the next tangents are to be written: of the angle, and of both ends of the line along x and y. */
+  get factors(): Float64Array {
+    return kernelMemory.equationNumbers.subarray(this.factorsAt, this.factorsAt + ROUND_SUMS);
+  }
+
+  /** Adds one equation for the angle at the beginning (`side` 0) or end of line k: weight · (factors · unknowns = value). */
+  addTangent(c: number, k: number, side: 0 | 1, weight: number, value: number): void {
+    kernelMemory.kernel.addTangent(c, k, side, weight, value);
+  }
+
+  /** Holds a coordinate of a node where it is. */
+  holdNode(coordinate: number, weight: number): void {
+    kernelMemory.kernel.addToNodes(coordinate, coordinate, weight);
   }
 
   /**
    * Eliminates the chain's own unknowns, with `damping` on the diagonal, and adds what is left to the nodes' system. False
    * where the equations are not positive definite.
    */
-  eliminate(c: number, damping: number, nodes: NodeSystem): boolean {
-    const { matrix, rhs, first, offset } = this;
-    const n = this.size[c];
-    const count = n + this.ends[c];
-    const row = this.rowsOf[c];
-    const border = c * ENDS;
-    for (let i = 0; i < count; i++) {
-      const at = offset[row + i];
-      const from = first[row + i];
-      const own = i < n ? i : n;
-      let right = rhs[row + i];
-      for (let j = from; j < own; j++) {
-        const other = offset[row + j];
-        const begin = first[row + j];
-        let sum = matrix[at + j];
-        for (let k = from > begin ? from : begin; k < j; k++) sum -= matrix[at + k] * matrix[other + k];
-        sum /= matrix[other + j];
-        matrix[at + j] = sum;
-        right -= sum * rhs[row + j];
-      }
-      if (i < n) {
-        let sum = matrix[at + i] + damping;
-        for (let k = from; k < i; k++) sum -= matrix[at + k] * matrix[at + k];
-        if (!(sum > 1e-9)) return false;
-        sum = Math.sqrt(sum);
-        matrix[at + i] = sum;
-        rhs[row + i] = right / sum;
-        continue;
-      }
-      nodes.rhs[this.border[border + i - n]] += right;
-      for (let j = n; j <= i; j++) {
-        const other = offset[row + j];
-        const begin = first[row + j];
-        let sum = matrix[at + j];
-        for (let k = from > begin ? from : begin; k < n; k++) sum -= matrix[at + k] * matrix[other + k];
-        nodes.add(this.border[border + i - n], this.border[border + j - n], sum);
-      }
-    }
-    return true;
+  eliminate(c: number, damping: number): boolean {
+    return kernelMemory.kernel.eliminateChain(c, damping) !== 0;
   }
 
-  /** Writes the chain's own unknowns to `out` by their numbers, the nodes being known. */
-  substitute(c: number, nodes: Float64Array, out: Float64Array): void {
-    const { matrix, rhs, first, offset } = this;
-    const n = this.size[c];
-    const row = this.rowsOf[c];
-    const base = this.base[c];
-    for (let i = 0; i < n; i++) out[base + i] = rhs[row + i];
-    for (let e = 0; e < this.ends[c]; e++) {
-      const value = nodes[this.border[c * ENDS + e]];
-      const at = offset[row + n + e];
-      for (let i = first[row + n + e]; i < n; i++) out[base + i] -= matrix[at + i] * value;
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      const at = offset[row + i];
-      const value = out[base + i] / matrix[at + i];
-      out[base + i] = value;
-      for (let k = first[row + i]; k < i; k++) out[base + k] -= matrix[at + k] * value;
-    }
+  /** Solves for the nodes, with `damping` added to the diagonal; false where their equations are not positive definite. They are gone then. */
+  solve(damping: number): boolean {
+    return kernelMemory.kernel.solveNodes(damping) !== 0;
   }
 
-  private add(row: number, a: number, b: number, value: number): void {
-    if (a >= b) this.matrix[this.offset[row + a] + b] += value;
-    else this.matrix[this.offset[row + b] + a] += value;
+  /** Finds the chain's own unknowns, the nodes being known. */
+  substitute(c: number): void {
+    kernelMemory.kernel.substituteChain(c);
   }
 
-  /** Numbers within the chain: its own first, then its nodes' coordinates; -1 for what is fixed. */
-  private localize(c: number, at: Int32Array, from: number, count: number): void {
-    const { local, border, base, size } = this;
-    const own = base[c];
-    const n = size[c];
-    const b = c * ENDS;
-    for (let i = 0; i < count; i++) {
-      const number = at[from + i];
-      if (number < NODE_BASE) {
-        local[i] = number < 0 ? -1 : number - own;
-        continue;
-      }
-      const coordinate = number - NODE_BASE;
-      local[i] =
-        n + (coordinate === border[b] ? 0 : coordinate === border[b + 1] ? 1 : coordinate === border[b + 2] ? 2 : 3);
-    }
+  /** Which of a chain's ends a node coordinate is. */
+  private endOf(own: number, coordinate: number): number {
+    const { chains } = this;
+    const border = own + CHAIN_BORDER;
+    if (coordinate === chains[border]) return 0;
+    if (coordinate === chains[border + 1]) return 1;
+    return coordinate === chains[border + 2] ? 2 : 3;
+  }
+
+  private reserve(rows: number): void {
+    if (this.first.length >= rows) return;
+    const { first, offset } = this;
+    this.first = new Int32Array(2 * rows);
+    this.first.set(first);
+    this.offset = new Int32Array(2 * rows);
+    this.offset.set(offset);
   }
 }

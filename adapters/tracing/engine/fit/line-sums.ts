@@ -1,7 +1,8 @@
 import { StageMemory } from '../math/stage-memory.js';
 
-/** Bytes of a point: five sums, a cost and a number. */
-const POINT_BYTES = 5 * 8 + 8 + 4;
+/** Numbers of a point, and their bytes. */
+const SUMS = 5;
+const POINT_BYTES = SUMS * 8;
 const LEAST_POINTS = 1024;
 
 /**
@@ -9,9 +10,6 @@ const LEAST_POINTS = 1024;
  * constant time. Points are taken relative to the first one, so that large coordinates lose nothing.
  */
 export class LineSums {
-  /** Scratch beside the sums for who looks for a way along the points: a number a point each, lost with the next `load`. */
-  costs = new Float64Array(0);
-  previous = new Int32Array(0);
   private sums = new Float64Array(0);
   private readonly memory: StageMemory;
   private originX = 0;
@@ -22,8 +20,6 @@ export class LineSums {
   y = 0;
   dx = 1;
   dy = 0;
-  /** What `cheapestStart` found. */
-  leastCost = 0;
 
   /** The sums last until another stage uses `memory`. */
   constructor(memory = new StageMemory()) {
@@ -61,12 +57,14 @@ export class LineSums {
   }
 
   private reserve(points: number): void {
-    if (this.costs.length >= points && this.memory.holds(this.sums)) return;
+    if (this.sums.length >= points * SUMS && this.memory.holds(this.sums)) return;
     const room = Math.max(points, LEAST_POINTS);
-    const buffer = this.memory.take(room * POINT_BYTES);
-    this.sums = new Float64Array(buffer, 0, room * 5);
-    this.costs = new Float64Array(buffer, room * 40, room);
-    this.previous = new Int32Array(buffer, room * 48, room);
+    this.sums = new Float64Array(this.memory.take(room * POINT_BYTES), 0, room * SUMS);
+  }
+
+  /** Five sums of the points before each, and of all: of x, y, x squared, x times y and y squared. */
+  prefixes(count: number): Float64Array {
+    return this.sums.subarray(0, (count + 1) * SUMS);
   }
 
   /** Sum of squared distances of points i..j (both included) from the line that fits them best. */
@@ -83,67 +81,6 @@ export class LineSums {
     const half = (xx - yy) / 2;
     const error = (xx + yy) / 2 - Math.sqrt(half * half + xy * xy);
     return error > 0 ? error : 0;
-  }
-
-  /**
-   * The polygon's inner loop, written out: the starting point i < j (down to `first`) of the side that ends at j for which
-   * cost[i] + error(i, j) · perSquare is least, -1 for none, the later one of equals; sides whose mean squared error is over
-   * `worstSq` are none, and after `giveUpAfter` of these longer ones are not looked at. The sum itself is in `leastCost`.
-   * `hint` is a likely start, tried first: with a good one nearly all others are dearer before their error is known.
-   */
-  cheapestStart(
-    j: number,
-    first: number,
-    hint: number,
-    cost: Float64Array,
-    perSquare: number,
-    worstSq: number,
-    giveUpAfter: number,
-  ): number {
-    const { sums } = this;
-    const end = 5 * j + 5;
-    const ex = sums[end];
-    const ey = sums[end + 1];
-    const exx = sums[end + 2];
-    const exy = sums[end + 3];
-    const eyy = sums[end + 4];
-    let from = -1;
-    let least = Infinity;
-    let failures = 0;
-    if (hint >= first) {
-      const error = this.error(hint, j);
-      if (error <= worstSq * (j - hint + 1)) {
-        least = cost[hint] + error * perSquare;
-        from = hint;
-      }
-    }
-    for (let i = j - 1, a = 5 * i, n = 2; i >= first; i--, a -= 5, n++) {
-      if (cost[i] >= least) continue;
-      const sx = ex - sums[a];
-      const sy = ey - sums[a + 1];
-      const each = 1 / n;
-      const xx = exx - sums[a + 2] - sx * sx * each;
-      const xy = exy - sums[a + 3] - sx * sy * each;
-      const yy = eyy - sums[a + 4] - sy * sy * each;
-      const half = (xx - yy) / 2;
-      const middle = (xx + yy) / 2;
-      const squared = half * half + xy * xy;
-      // The error is the middle less the root, which few are worth taking for.
-      const over = middle - worstSq * n;
-      if (over > 0 && over * over > squared) {
-        if (++failures >= giveUpAfter) break;
-        continue;
-      }
-      let error = middle - Math.sqrt(squared);
-      if (error < 0) error = 0;
-      const total = cost[i] + error * perSquare;
-      if (total < least) {
-        least = total;
-        from = i;
-      }
-    }
-    this.leastCost = least;
-    return from;
   }
 
   /** Fits points i..j; the line runs from point i's side to point j's. */

@@ -1,6 +1,6 @@
 import { arena } from '../math/arena.js';
 import { distance } from '../math/distance.js';
-import { NodeSystem } from '../math/node-system.js';
+import { NodeOrder } from '../math/node-order.js';
 import { clamp, within } from '../math/within.js';
 import { wrap } from '../math/wrap.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
@@ -54,7 +54,6 @@ export class Settler {
   private readonly nodePositions: Float64Array;
   private readonly painter: CurvePainter;
   private readonly equations: ChainEquations;
-  private readonly nodeSystem = new NodeSystem();
   private readonly round = new RoundEquations();
   // Vertices: the map's nodes first. Per segment its two, its handles' lengths and angles; of a round shape its center, half axes and angle.
   private readonly va: Int32Array;
@@ -83,7 +82,6 @@ export class Settler {
   private readonly corners: Uint8Array;
   /** Per segment: does its first handle mirror the last one of the segment before. */
   private readonly mirrored: Uint8Array;
-  private readonly stepOf: Float64Array;
   /** Per node coordinate: may it move. */
   private readonly free: Uint8Array;
   /** Per chain: does it still move, and how firmly is it held. */
@@ -135,14 +133,14 @@ export class Settler {
     this.costs = arena.float64(chains);
     this.busy = new ChainEnds(map, arena.uint8(nodes));
     this.held = new ChainEnds(map, arena.uint8(nodes));
-    this.equations = new ChainEquations(chains);
+    this.equations = new ChainEquations(chains, segments);
     this.load();
     this.keepStill(changed);
     this.islands = new Islands(map, this.moving);
-    this.number();
+    const order = this.number();
     this.bestOfEach.set(this.state);
-    this.stepOf = arena.float64(this.unknowns);
     this.painter = new CurvePainter(map, regions, band, curves);
+    if (this.isSolvable) this.equations.lay(order);
     for (let c = 0; c < chains; c++) {
       if (this.moving[c] === 0) this.restUnlessBorder(c);
       else this.painter.release(c);
@@ -278,8 +276,8 @@ export class Settler {
   }
 
   /** Numbers the unknowns, chain by chain and along each, so that what occurs together lies together. */
-  private number(): void {
-    const { map, curves, equations, free, nodeSystem, moving } = this;
+  private number(): NodeOrder {
+    const { map, curves, equations, free, moving } = this;
     const stride = map.width + 1;
     for (let n = 0; n < map.nodes.length; n++) {
       const y = Math.floor(map.nodes[n] / stride);
@@ -287,7 +285,8 @@ export class Settler {
       free[2 * n] = x === 0 || x === map.width ? 0 : 1;
       free[2 * n + 1] = y === 0 || y === map.height ? 0 : 1;
     }
-    nodeSystem.begin(map.nodes.length);
+    const order = new NodeOrder();
+    order.begin(map.nodes.length);
     for (let c = 0; c < curves.chainCount; c++) {
       const start = map.startNode[c];
       const end = map.endNode[c];
@@ -295,9 +294,10 @@ export class Settler {
       if (moving[c] === 1) this.numberChain(c);
       equations.endChain(c, this.unknowns, this.at, curves.starts[c], curves.starts[c + 1]);
       // What rests has no equations.
-      if (start >= 0 && moving[c] === 1) nodeSystem.join(start, end);
+      if (start >= 0 && moving[c] === 1) order.join(start, end);
     }
-    this.isSolvable = nodeSystem.layOut(MOST_WORK);
+    this.isSolvable = order.find(MOST_WORK);
+    return order;
   }
 
   private numberChain(c: number): void {
@@ -449,51 +449,48 @@ export class Settler {
 
   /** Sums the pixels' equations, eliminates what is the chains' own, solves for the nodes, and goes back. */
   private solve(): boolean {
-    const { map, curves, painter, equations, round, at, nodeSystem, stepOf, damping, moving, free } = this;
+    const { map, curves, painter, equations, round, at, damping, moving, free } = this;
     const { starts, kinds } = curves;
-    nodeSystem.clear();
     equations.clear();
     for (let c = 0; c < curves.chainCount; c++) {
       if (moving[c] === 0) continue;
-      for (let k = starts[c]; k < starts[c + 1]; k++) {
-        if (isRoundShape(kinds[k])) {
-          round.take(curves, k, painter.normal, painter.gradient);
-          equations.addSegment(c, at, k * LOCAL, round.normal, 0, round.gradient, 0);
-        } else equations.addSegment(c, at, k * LOCAL, painter.normal, k * LOCAL * LOCAL, painter.gradient, k * LOCAL);
-      }
+      const first = starts[c];
+      // A round shape is the only segment of its chain.
+      if (isRoundShape(kinds[first])) {
+        round.take(curves, first, painter.normal, painter.gradient);
+        equations.addRound(c, first, round.normal, round.gradient);
+      } else equations.addSegments(c, first, starts[c + 1]);
       addLineTangents(equations, curves, c, at, this.a0, this.a1, painter.contrastSq(c));
       const hold = damping[c] * painter.contrastSq(c) + 1e-6;
-      if (!equations.eliminate(c, hold, nodeSystem)) return false;
+      if (!equations.eliminate(c, hold)) return false;
       if (map.startNode[c] < 0) continue;
       for (let i = 0; i < 2; i++) {
-        nodeSystem.add(2 * map.startNode[c] + i, 2 * map.startNode[c] + i, hold);
-        nodeSystem.add(2 * map.endNode[c] + i, 2 * map.endNode[c] + i, hold);
+        equations.holdNode(2 * map.startNode[c] + i, hold);
+        equations.holdNode(2 * map.endNode[c] + i, hold);
       }
     }
     this.holdNodes();
     // Nodes that no moving chain ends at have no equations: any positive number will do.
-    if (!nodeSystem.solve(1e-3)) return false;
-    for (let i = 0; i < free.length; i++)
-      if (free[i] === 0 || this.held.marked[i >> 1] === 1) nodeSystem.solution[i] = 0;
-    for (let c = 0; c < curves.chainCount; c++) {
-      if (moving[c] === 1) equations.substitute(c, nodeSystem.solution, stepOf);
-    }
+    if (!equations.solve(1e-3)) return false;
+    const { solution } = equations;
+    for (let i = 0; i < free.length; i++) if (free[i] === 0 || this.held.marked[i >> 1] === 1) solution[i] = 0;
+    for (let c = 0; c < curves.chainCount; c++) if (moving[c] === 1) equations.substitute(c);
     return true;
   }
 
   /** Holds nodes at which a chain rests, which would stay behind. The picture's border follows. */
   private holdNodes(): void {
-    const { map, moving, held, nodeSystem } = this;
+    const { map, moving, held, equations } = this;
     held.clear();
     for (let c = 0; c < moving.length; c++) if (moving[c] === 0 && map.left[c] >= 0 && map.right[c] >= 0) held.mark(c);
-    for (let i = 0; i < 2 * map.nodes.length; i++) if (held.marked[i >> 1] === 1) nodeSystem.add(i, i, HELD);
+    for (let i = 0; i < 2 * map.nodes.length; i++) if (held.marked[i >> 1] === 1) equations.holdNode(i, HELD);
   }
 
   /** Moves the unknowns by the solution, within the step limits. */
   private step(): void {
-    const { curves, moving, at, va, d0, d1, a0, a1, stepOf, map } = this;
+    const { curves, moving, at, va, d0, d1, a0, a1, equations, map } = this;
     const { kinds, starts } = curves;
-    const { solution } = this.nodeSystem;
+    const { solution, steps: stepOf } = equations;
     const nodes = map.nodes.length;
     for (let i = 0; i < stepOf.length; i++) stepOf[i] *= OVERSTEP;
     for (let n = 0; n < nodes; n++) this.move(n, OVERSTEP * solution[2 * n], OVERSTEP * solution[2 * n + 1]);

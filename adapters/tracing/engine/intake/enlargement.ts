@@ -145,17 +145,26 @@ function lookAtEdges({ width, height, data }: EnginePicture): {
   let seen = 0;
   let ripples = 0;
   for (let y = rowStep >> 1; y < height; y += rowStep) {
+    const row = y * width * CHANNELS;
     // Where the even stretch ends that an edge begins behind, -1 where there is none yet.
     let even = -1;
-    for (let x = 1, at = (y * width + 1) * CHANNELS; x < width; x++, at += CHANNELS) {
-      if (!isEven(data, at, at - CHANNELS)) continue;
-      if (data[at + 1] !== data[at + 1 - CHANNELS]) ripples++;
+    for (let x = 1, at = row + CHANNELS; x < width; x++, at += CHANNELS) {
+      // Most pixels are as the one before, and that as the one before it.
+      const isSame =
+        data[at] === data[at - CHANNELS] &&
+        data[at + 1] === data[at + 1 - CHANNELS] &&
+        data[at + 2] === data[at + 2 - CHANNELS];
+      if (!isSame) {
+        if (!isEven(data, at, at - CHANNELS)) continue;
+        if (data[at + 1] !== data[at + 1 - CHANNELS]) ripples++;
+      }
       seen++;
       const between = x - 2 - even;
-      if (even >= 0 && between > 0 && between <= WIDEST_PX && !isNear(data, (y * width + even) * CHANNELS, at)) {
-        if (between <= STEEP_PX && !isMiddle(data, at - 2 * CHANNELS, (y * width + even) * CHANNELS, at)) steep++;
+      if (even >= 0 && between >= 0 && between <= WIDEST_PX && !isNear(data, row + even * CHANNELS, at)) {
+        const isStep = between <= STEEP_PX;
+        if (isStep && (between === 0 || !isMiddle(data, at - 2 * CHANNELS, row + even * CHANNELS, at))) steep++;
         else wide++;
-      } else if (even >= 0 && between === 0 && !isNear(data, (y * width + even) * CHANNELS, at)) steep++;
+      }
       even = x;
     }
   }

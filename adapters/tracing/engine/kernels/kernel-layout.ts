@@ -27,16 +27,54 @@ export const IS_LEFT = 17;
 export const WAY = 18;
 /** Eight numbers of a piece of a rectangle; or of a round shape its center, two half axes (x and y each), and cosine and sine of a chord. */
 export const PIECE = 19;
+/** The equations that the painter's sums make: whole numbers, and others. */
+export const EQUATIONS = 20;
+export const EQUATION_NUMBERS = 21;
 /** Entries: last, since there may be more of them at any time. */
-export const ENTRIES = 20;
+export const ENTRIES = 22;
 // What is counted.
-export const WIDTH = 21;
-export const HEIGHT = 22;
-export const SLOTS = 23;
-export const RUN_NUMBERS = 24;
-export const CHAINS = 25;
-export const CAPACITY = 26;
-export const LAYOUT_SIZE = 27;
+export const WIDTH = 23;
+export const HEIGHT = 24;
+export const SLOTS = 25;
+export const RUN_NUMBERS = 26;
+export const CHAINS = 27;
+export const CAPACITY = 28;
+export const LAYOUT_SIZE = 29;
+
+// The equations' whole numbers begin with a list of where their parts lie, of which these are the places. Whole numbers: how many nodes there are; what is
+// told of every chain; per segment its unknowns as numbers of its chain's rows (-1 for what is fixed); per row its first number's column and where column 0 would be;
+// the nodes in the order in which they are eliminated, and their places in it; where each one's blocks with nodes behind it begin, which these are, and which
+// block the product of each two of them is taken from.
+export const OF_NODES = 0;
+export const OF_CHAINS = 1;
+export const OF_LOCALS = 2;
+export const OF_FIRST = 3;
+export const OF_OFFSET = 4;
+export const OF_ORDER = 5;
+export const OF_PLACE = 6;
+export const OF_STARTS = 7;
+export const OF_OTHERS = 8;
+export const OF_PRODUCTS = 9;
+// And other numbers: the rows of all chains and their right side, the nodes' blocks and their right side; how far nodes are to move, and chains' own
+// unknowns; and room for the factors of an equation, or the sums of a round shape.
+export const OF_MATRIX = 10;
+export const OF_RHS = 11;
+export const OF_BLOCKS = 12;
+export const OF_NODE_RHS = 13;
+export const OF_SOLUTION = 14;
+export const OF_STEPS = 15;
+export const OF_FACTORS = 16;
+export const EQUATION_PARTS = 17;
+// Of a chain: the number of its first own unknown, how many it has, how many coordinates of nodes it ends at, its first row, and these coordinates.
+export const CHAIN_BASE = 0;
+export const CHAIN_OWN = 1;
+export const CHAIN_ENDS = 2;
+export const CHAIN_ROW = 3;
+export const CHAIN_BORDER = 4;
+export const CHAIN_NUMBERS = 8;
+/** Factors of an equation that holds a tangent, and numbers of a round shape's sums. */
+export const TANGENT_FACTORS = 5;
+export const ROUND_SUMS = 72;
 
 /** Chords that stand for one curve, at most. */
 export const MOST_CHORDS = 64;
@@ -134,3 +172,5 @@ export const LEAST_ERRORS = ARC_ERRORS + 8 * GUESS_ROW * GUESS_ROW;
 export const LAST_SIDES = LEAST_ERRORS + 16 * (MOST_WEIGHT + 1) * GUESS_ROW;
 /** Where all this ends. */
 export const HEAD_SIZE = LAST_SIDES + 8 * (MOST_WEIGHT + 1) * GUESS_ROW;
+/** And where there is room for what is looked for while there is no band. */
+export const SCRATCH = HEAD_SIZE + ((16 - (HEAD_SIZE % 16)) % 16);

@@ -9,6 +9,8 @@ import {
   COSTS,
   ENTRIES,
   ENTRY_SIZE,
+  EQUATION_NUMBERS,
+  EQUATIONS,
   GRADIENT,
   HEAD_SIZE,
   HEIGHT,
@@ -24,6 +26,7 @@ import {
   POINTS,
   RUN_NUMBERS,
   RUNS,
+  SCRATCH,
   SLOT_OF,
   SLOT_WEIGHT,
   SLOTS,
@@ -53,6 +56,15 @@ export interface Kernel {
   paintRound(chain: number, segment: number, chords: number, tracked: number): number;
   subtract(): number;
   linearize(): void;
+  findPolygon(count: number): number;
+  clearEquations(numbers: number, rows: number, blocks: number, nodes: number): void;
+  addSegments(chain: number, from: number, to: number): void;
+  addRound(chain: number, segment: number): void;
+  addTangent(chain: number, segment: number, side: number, weight: number, value: number): void;
+  eliminateChain(chain: number, damping: number): number;
+  addToNodes(a: number, b: number, value: number): void;
+  solveNodes(damping: number): number;
+  substituteChain(chain: number): void;
 }
 
 interface WasmMemory {
@@ -117,6 +129,8 @@ export class KernelMemory {
   isBorder = this.observed;
   isLeft = this.observed;
   piece = this.values;
+  equations = this.slotOf;
+  equationNumbers = this.values;
   /** The entries as numbers of eight bytes, and of four. */
   entries = this.values;
   entryInts = this.slotOf;
@@ -130,6 +144,14 @@ export class KernelMemory {
   get head(): Float64Array {
     if (this.instance === undefined) this.take(HEAD_SIZE);
     return this.fitted;
+  }
+
+  /** Room for so many numbers, from where bands lie: there is none from now on. */
+  scratch(numbers: number): Float64Array {
+    const bytes = SCRATCH + numbers * Float64Array.BYTES_PER_ELEMENT;
+    if (this.memory === undefined || this.memory.buffer.byteLength < bytes) this.take(bytes, false);
+    this.used = Math.max(this.used, bytes);
+    return new Float64Array((this.memory as WasmMemory).buffer, SCRATCH, numbers);
   }
 
   /** A new band, for a picture of so many pixels: `slotOf` is there, and all of it zero. */
@@ -177,6 +199,19 @@ export class KernelMemory {
     this.painterEnd = this.place(PIECE, 8, 8, end);
     this.layout[CAPACITY] = 0;
     this.makeRoom(0);
+  }
+
+  /** What the equations of a painter take that has painted nothing yet: so many whole numbers, and others. */
+  layEquations(ints: number, numbers: number): void {
+    const end = this.place(EQUATIONS, ints, 4, this.painterEnd);
+    this.painterEnd = this.place(EQUATION_NUMBERS, numbers, 8, end);
+    this.layout[CAPACITY] = 0;
+    this.makeRoom(0);
+  }
+
+  /** Where the arrays of the equations begin, bytes. */
+  get equationsAt(): { readonly ints: number; readonly numbers: number } {
+    return { ints: this.layout[EQUATIONS], numbers: this.layout[EQUATION_NUMBERS] };
   }
 
   /** Room for so many entries; those that are there stay. */
@@ -254,6 +289,8 @@ export class KernelMemory {
     this.isBorder = bytes(IS_BORDER);
     this.isLeft = bytes(IS_LEFT);
     this.piece = floats(PIECE);
+    this.equations = ints(EQUATIONS);
+    this.equationNumbers = floats(EQUATION_NUMBERS);
     this.entries = floats(ENTRIES);
     this.entryInts = new Int32Array(buffer, layout[ENTRIES], 2 * lengths[ENTRIES]);
   }

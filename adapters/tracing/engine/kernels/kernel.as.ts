@@ -5,7 +5,9 @@
  * write them, so that what comes out is the same to the last bit on every machine. `npm run kernels` makes `kernel-code.ts` of it.
  */
 export * from './contour.as';
+export * from './equations.as';
 export * from './fit-cubic.as';
 export * from './guess-sides.as';
 export * from './merge-run.as';
 export * from './painter.as';
+export * from './polygon.as';

@@ -1,21 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { eliminateByDegree } from '#adapters/tracing/engine/math/minimum-degree.js';
-import { NodeSystem } from '#adapters/tracing/engine/math/node-system.js';
-import { ProfileSystem } from '#adapters/tracing/engine/math/profile-cholesky.js';
+import { NodeOrder } from '#adapters/tracing/engine/math/node-order.js';
+import { somePairs } from '#test/support/node-pairs.js';
 import { holds } from '#test/support/properties.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
-
-const DAMPING = 0.25;
-
-/** Pairs of so many nodes, some of them twice, and some of a node with itself. */
-const somePairs = fc.integer({ min: 1, max: 40 }).chain((nodes) =>
-  fc.record({
-    nodes: fc.constant(nodes),
-    pairs: fc.array(fc.tuple(fc.nat(nodes - 1), fc.nat(nodes - 1)), { maxLength: 90 }),
-    seed: fc.integer(),
-  }),
-);
 
 /** A grid's nodes, each joined to those beside and below it, and numbered at random. */
 function gridPairs(columns: number, rows: number): number[] {
@@ -34,51 +23,39 @@ function gridPairs(columns: number, rows: number): number[] {
   return pairs;
 }
 
-describe('the equations of nodes', () => {
-  it('have the solution that they have as a system of all coordinates', () => {
+describe('the order of nodes', () => {
+  it('has every node in its place, and for each two blocks of a column the one that their product is taken from', () => {
     holds(
-      fc.property(somePairs, ({ nodes, pairs, seed }) => {
-        const random = createSeededRandom(seed);
-        const sparse = new NodeSystem();
-        const profile = new ProfileSystem();
-        sparse.begin(nodes);
-        profile.begin(2 * nodes);
-        for (let n = 0; n < nodes; n++) profile.coupleAll(Int32Array.of(2 * n, 2 * n + 1));
-        for (const [a, b] of pairs) {
-          sparse.join(a, b);
-          profile.coupleAll(Int32Array.of(2 * a, 2 * a + 1, 2 * b, 2 * b + 1));
-        }
-        expect(sparse.layOut(Infinity)).to.equal(true);
-        profile.layOut();
-        sparse.clear();
-        profile.clear();
-        // An equation for each, whose square is added.
-        for (const [a, b] of pairs) {
-          const of = [...new Set([2 * a, 2 * a + 1, 2 * b, 2 * b + 1])].map((at) => ({ at, factor: random() * 4 - 2 }));
-          of.forEach(({ at, factor }, i) => {
-            const right = factor * random();
-            for (const system of [sparse, profile]) {
-              system.rhs[at]! += right;
-              for (let j = 0; j <= i; j++) system.add(at, of[j]!.at, factor * of[j]!.factor);
+      fc.property(somePairs, ({ nodes, pairs }) => {
+        const found = new NodeOrder();
+        found.begin(nodes);
+        for (const [a, b] of pairs) found.join(a, b);
+        expect(found.find(Infinity)).to.equal(true);
+        const { order, place, starts, others, products } = found;
+        for (let k = 0; k < nodes; k++) expect(place[order[k]!]).to.equal(k);
+        let next = 0;
+        for (const node of order) {
+          const behind = [...others.subarray(starts[node], starts[node + 1])];
+          for (const [i, column] of behind.entries()) {
+            for (const row of behind.slice(i + 1)) {
+              const at = products[next++]! - nodes;
+              expect(at).to.be.within(starts[column]!, starts[column + 1]! - 1);
+              expect(others[at]).to.equal(row);
             }
-          });
+          }
         }
-        expect(sparse.solve(DAMPING)).to.equal(true);
-        expect(profile.solve(DAMPING)).to.equal(true);
-        for (let i = 0; i < 2 * nodes; i++) expect(sparse.solution[i]).to.be.closeTo(profile.solution[i]!, 1e-8);
+        expect(next).to.equal(products.length);
       }),
     );
   });
 
-  it('say so where there is no solution, and where two nodes were never joined', () => {
-    const system = new NodeSystem();
-    system.begin(3);
-    system.join(0, 1);
-    system.layOut(Infinity);
-    system.clear();
-    system.add(1, 1, -1);
-    expect(system.solve(0.5)).to.equal(false);
-    expect(() => system.add(0, 4, 1)).to.throw(RangeError, 'were not joined');
+  it('is not looked for further where solving would take too much', () => {
+    const found = new NodeOrder();
+    found.begin(3);
+    found.join(0, 1);
+    found.join(1, 2);
+    found.join(2, 0);
+    expect(found.find(1)).to.equal(false);
   });
 });
 

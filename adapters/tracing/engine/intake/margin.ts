@@ -1,5 +1,6 @@
 import type { EnginePicture } from '../types.js';
-import { levelsBetween } from './premultiplied.js';
+import { areEqual, levelsBetween } from './premultiplied.js';
+import { endRound } from './round-ends.js';
 import { findBeyond, type Rgba } from './soft-side.js';
 
 /** A value for every side of a picture. */
@@ -29,12 +30,15 @@ const DEEP_PX = 2;
 const LEAST_CONTRAST = 48;
 const FIRST_SHARE = 0.6;
 const SHADED_SHARE = 0.1;
+/** Share of the picture's border, at least, that is of the ground's color where shapes lie along it. */
+const GROUND_SHARE = 0.25;
 /** Smaller pictures have no room for all this. */
 const LEAST_SIDE = 8;
 
 /**
  * The margin that a picture is to be traced with. Of its ground's color it is on every side where all that comes up to the border does so as a
- * round outline does, from within, as a disk or a box with round corners that just fits into the picture: cut off by the border, that would
+ * round outline does, from within, as a disk or a box with round corners that just fits into the picture, or lies along it and ends round, as letters of
+ * a logo do that is as large as these: cut off by the border, that would
  * be pieces of ground upon a shape; with the margin it is one shape on its ground. Of the color of what lies beyond it is where the
  * picture ends within its outermost pixels: there is where an edge lies, and no line in as many colors as end in it. Undefined where there
  * is no such side.
@@ -44,9 +48,13 @@ export function findMargin(picture: EnginePicture): Margin | undefined {
   if (Math.min(width, height) < LEAST_SIDE || picture.data.length !== width * height * 4) return undefined;
   const border = new BorderReader(picture);
   const sideOf = (first: number, step: number, count: number, inward: number) => {
-    if (border.isTouched(first, step, count, inward)) return { px: 1, color: border.colorAt(first) };
+    const own = border.colorAt(first);
+    if (border.isTouched(first, step, count, inward)) return { px: 1, color: own };
     const beyond = findBeyond(picture, first, step, count, inward);
-    return beyond === undefined ? { px: 0, color: border.colorAt(first) } : { px: BEYOND_PX, color: beyond };
+    if (beyond !== undefined) return { px: BEYOND_PX, color: beyond };
+    if (border.isEven(first, step, count)) return { px: 0, color: own };
+    const ground = border.grounds().find((color) => endRound(picture, color, first, step, count, inward));
+    return ground === undefined ? { px: 0, color: own } : { px: 1, color: ground };
   };
   const left = sideOf(0, width, height, 1);
   const top = sideOf(0, 1, width, width);
@@ -59,16 +67,44 @@ export function findMargin(picture: EnginePicture): Margin | undefined {
 
 class BorderReader {
   private readonly data: EnginePicture['data'];
+  private readonly width: number;
+  private readonly height: number;
   /** A pixel of the ground on the side at hand. */
-  private ground = 0;
+  private sideGround = 0;
 
-  constructor({ data }: EnginePicture) {
+  constructor({ data, width, height }: EnginePicture) {
     this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+
+  /** The colors that are seen along the picture's border as much as a ground is, most first. */
+  grounds(): readonly Rgba[] {
+    const { data, width, height } = this;
+    const counts = new Map<number, { readonly pixel: number; px: number }>();
+    const take = (pixel: number): void => {
+      const at = 4 * pixel;
+      const word = (data[at] << 24) | (data[at + 1] << 16) | (data[at + 2] << 8) | data[at + 3];
+      const known = counts.get(word);
+      if (known === undefined) counts.set(word, { pixel, px: 1 });
+      else known.px++;
+    };
+    for (let x = 0; x < width; x++) for (const y of [0, height - 1]) take(y * width + x);
+    for (let y = 1; y + 1 < height; y++) for (const x of [0, width - 1]) take(y * width + x);
+    const least = GROUND_SHARE * (2 * width + 2 * height - 4);
+    const grounds = [...counts.values()].filter(({ px }) => px >= least).sort((a, b) => b.px - a.px);
+    return grounds.map(({ pixel }) => this.colorAt(pixel));
+  }
+
+  /** Whether one side is all of one color. */
+  isEven(first: number, step: number, count: number): boolean {
+    for (let k = 1; k < count; k++) if (!areEqual(this.data, first, first + k * step)) return false;
+    return true;
   }
 
   /** Whether shapes touch one side of the picture, and all as round ones do: of `count` pixels from `first`, and deeper ones by `inward`. */
   isTouched(first: number, step: number, count: number, inward: number): boolean {
-    this.ground = first;
+    this.sideGround = first;
     if (!this.isGround(first + (count - 1) * step)) return false;
     let isTouched = false;
     for (let k = 1; k < count; k++) {
@@ -86,8 +122,8 @@ class BorderReader {
   /** Whether more and more of a shape is seen from a pixel on, which lies beneath all of these. */
   private rises(pixel: number, step: number, inward: number): boolean {
     const deep = pixel + DEEP_PX * inward;
-    const contrast = levelsBetween(this.data, deep, this.ground);
-    if (contrast < LEAST_CONTRAST || levelsBetween(this.data, pixel, this.ground) > FIRST_SHARE * contrast)
+    const contrast = levelsBetween(this.data, deep, this.sideGround);
+    if (contrast < LEAST_CONTRAST || levelsBetween(this.data, pixel, this.sideGround) > FIRST_SHARE * contrast)
       return false;
     const most = SHADED_SHARE * contrast;
     for (let n = 0; n < RISE_PX; n++) {
@@ -95,7 +131,10 @@ class BorderReader {
       if (levelsBetween(this.data, own, deep) > most || levelsBetween(this.data, own + inward, deep) > most)
         return false;
       const outer = pixel + n * step;
-      if (n > 0 && levelsBetween(this.data, outer, this.ground) <= levelsBetween(this.data, outer - step, this.ground))
+      if (
+        n > 0 &&
+        levelsBetween(this.data, outer, this.sideGround) <= levelsBetween(this.data, outer - step, this.sideGround)
+      )
         return false;
     }
     return true;
@@ -109,7 +148,7 @@ class BorderReader {
 
   /** Whether a pixel is exactly as the ground, or as transparent. */
   private isGround(pixel: number): boolean {
-    return levelsBetween(this.data, pixel, this.ground) === 0;
+    return levelsBetween(this.data, pixel, this.sideGround) === 0;
   }
 }
 

@@ -1,3 +1,4 @@
+import { medianOf } from '../math/median.js';
 import type { EnginePicture } from '../types.js';
 import { areEqual, levelOf, levelsBetween } from './premultiplied.js';
 
@@ -13,11 +14,18 @@ const PAPERS: readonly Rgba[] = [
 /** Shares of the outermost pixels that lie beyond: less is not worth a strip of its own. */
 const LEAST_SHARE = 0.1;
 const MOST_SHARE = 0.95;
+/** And what a pixel shows none of it by. */
+const NO_SHARE = 0.03;
+/** How far apart those of two pixels beside each other are, at most, where the picture ends along a line. */
+const SAME_SHARE = 0.03;
 /** How far a pixel must be from what lies beyond to tell how much of it that is, levels in one channel. */
 const TELLING = 40;
 /** How far pixels may be off what the share makes of them, levels, and how many of them may be farther. */
 const NEAR = 3;
 const STRAY_SHARE = 0.1;
+/** So large a share of those that could tell must do so; within so many px from where what they show ends it may be round, and there may be less of it. */
+const TELLING_SHARE = 0.2;
+const ROUND_PX = 5;
 /** Share of the picture's border that a color takes at least whose ground that is. */
 const GROUND_SHARE = 0.5;
 /** Pixels that must tell of it at least, and that must be of another color than the first that does. */
@@ -74,9 +82,10 @@ function isGround({ data, width, height }: EnginePicture, color: Rgba): boolean 
 
 /** One side, and one color that may lie beyond it. */
 class SoftSide {
-  /** Pixels at which all is what lies beyond, and those that tell of how much it is. */
+  /** Pixels at which all is what lies beyond. */
   private beyondPx = 0;
-  private telling = 0;
+  /** Those that are far enough from it to tell how much of it there is. */
+  private far = 0;
 
   private readonly data: EnginePicture['data'];
   private readonly first: number;
@@ -95,15 +104,19 @@ class SoftSide {
   }
 
   isSoft(): boolean {
-    const share = this.measureShare();
-    if (share < LEAST_SHARE || share > MOST_SHARE || this.telling < LEAST_PX) return false;
+    const shares = this.measureShares();
+    const told: number[] = [];
     let stray = 0;
     for (let k = 0; k < this.count; k++) {
-      const outer = this.first + k * this.step;
-      const inner = outer + this.inward;
-      if (this.contrast(inner) >= TELLING && !(this.isShare(outer, inner, share) && this.isEven(inner))) stray++;
+      if (Number.isNaN(shares[k])) continue;
+      const isBeside = (other: number | undefined) => Math.abs((other ?? Number.NaN) - shares[k]) <= SAME_SHARE;
+      const isLevel = isBeside(shares[k - 1]) || isBeside(shares[k + 1]);
+      if (isLevel && shares[k] > NO_SHARE && this.isShare(k, shares[k])) told.push(shares[k]);
+      else if (shares[k] <= NO_SHARE || !this.isNearEnd(k)) stray++;
     }
-    return stray <= this.telling * STRAY_SHARE;
+    if (told.length < LEAST_PX || told.length < TELLING_SHARE * this.far) return false;
+    const share = medianOf(Float64Array.from(told));
+    return stray <= STRAY_SHARE * (told.length + stray) && share >= LEAST_SHARE && share <= MOST_SHARE;
   }
 
   /** Whether it can be no line in a color of its own. */
@@ -112,48 +125,77 @@ class SoftSide {
     let own = -1;
     let others = 0;
     for (let k = 0; k < this.count; k++) {
-      const inner = this.first + k * this.step + this.inward;
+      const inner = this.innerOf(k);
       if (this.contrast(inner) < TELLING) continue;
       if (own < 0) own = inner;
       else if (levelsBetween(this.data, own, inner) >= OTHER_LEVELS) others++;
     }
-    return others >= LEAST_PX && this.telling - others >= LEAST_PX;
+    return others >= LEAST_PX && this.far - others >= LEAST_PX;
   }
 
-  /** Least squares over the pixels that tell of it. */
-  private measureShare(): number {
+  /** Per outermost pixel how much of it lies beyond; NaN where that is not to be told. */
+  private measureShares(): Float64Array {
+    const shares = new Float64Array(this.count).fill(Number.NaN);
+    for (let k = 0; k < this.count; k++) {
+      const inner = this.innerOf(k);
+      if (this.contrast(inner) >= TELLING) {
+        this.far++;
+        if (this.isClear(k)) shares[k] = this.shareAt(k);
+      } else if (this.contrast(inner) <= NEAR && this.contrast(this.first + k * this.step) <= NEAR) this.beyondPx++;
+    }
+    return shares;
+  }
+
+  /** Whether the pixel beneath an outermost one is far from what lies beyond, and as those around it: where colors change towards the side, its end is none. */
+  private isClear(k: number): boolean {
+    const inner = this.innerOf(k);
+    if (this.contrast(inner) < TELLING || !this.isAs(inner, inner + this.inward)) return false;
+    return (
+      (k === 0 || this.isAs(inner, this.innerOf(k - 1))) &&
+      (k + 1 === this.count || this.isAs(inner, this.innerOf(k + 1)))
+    );
+  }
+
+  /** Whether what an outermost pixel shows ends near to it, or the side does. */
+  private isNearEnd(k: number): boolean {
+    if (k < ROUND_PX || k + ROUND_PX >= this.count) return true;
+    for (let j = k - ROUND_PX; j <= k + ROUND_PX; j++) if (!this.isAs(this.innerOf(k), this.innerOf(j))) return true;
+    return false;
+  }
+
+  /** How much of an outermost pixel lies beyond, by least squares over the channels. */
+  private shareAt(k: number): number {
+    const inner = this.innerOf(k);
     let dot = 0;
     let length = 0;
-    for (let k = 0; k < this.count; k++) {
-      const outer = this.first + k * this.step;
-      const inner = outer + this.inward;
-      if (this.contrast(inner) < TELLING) {
-        if (this.contrast(inner) <= NEAR && this.contrast(outer) <= NEAR) this.beyondPx++;
-        continue;
-      }
-      this.telling++;
-      for (let c = 0; c < 4; c++) {
-        const own = levelOf(this.data, inner, c);
-        const full = this.beyond[c] - own;
-        dot += (levelOf(this.data, outer, c) - own) * full;
-        length += full * full;
-      }
+    for (let c = 0; c < 4; c++) {
+      const own = levelOf(this.data, inner, c);
+      const full = this.beyond[c] - own;
+      dot += (levelOf(this.data, this.first + k * this.step, c) - own) * full;
+      length += full * full;
     }
     return length > 0 ? dot / length : 0;
   }
 
-  private isShare(outer: number, inner: number, share: number): boolean {
+  private isShare(k: number, share: number): boolean {
+    const inner = this.innerOf(k);
     for (let c = 0; c < 4; c++) {
       const own = levelOf(this.data, inner, c);
-      if (Math.abs(levelOf(this.data, outer, c) - own - share * (this.beyond[c] - own)) > NEAR) return false;
+      const level = levelOf(this.data, this.first + k * this.step, c);
+      if (Math.abs(level - own - share * (this.beyond[c] - own)) > NEAR) return false;
     }
     return true;
   }
 
-  /** Whether a pixel of the second row is as the one beneath it: where colors change towards the side, its end is none. */
-  private isEven(inner: number): boolean {
+  /** The pixel beneath an outermost one. */
+  private innerOf(k: number): number {
+    return this.first + k * this.step + this.inward;
+  }
+
+  /** Whether two pixels are of one color. */
+  private isAs(one: number, other: number): boolean {
     for (let c = 0; c < 4; c++)
-      if (Math.abs(levelOf(this.data, inner, c) - levelOf(this.data, inner + this.inward, c)) > NEAR) return false;
+      if (Math.abs(levelOf(this.data, one, c) - levelOf(this.data, other, c)) > NEAR) return false;
     return true;
   }
 

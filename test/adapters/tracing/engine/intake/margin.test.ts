@@ -27,10 +27,24 @@ describe('the margin around a picture', () => {
       'head and shoulders': [on(0xffffff, circle(32, 20, 20), rectangle(12, 36, 40, 28)), { ...NONE, top: 1 }],
       'disk above a floor': [on(0xffffff, circle(32, 26, 26), rectangle(0, 60, 64, 4)), { ...NONE, top: 1 }],
       'shaded disk': [paint(SIDE, SIDE, 0xffffff, [shaded]), ALL],
+      'letters with round corners': [
+        on(0xffffff, roundedRectangle(0, 0, 15.4, 64, 2.5), roundedRectangle(24.3, 0, 14, 64, 2.5)),
+        { ...NONE, left: 1, top: 1, bottom: 1 },
+      ],
+      'letters of which one ends sharp': [
+        on(null, roundedRectangle(6, 0, 16, 40, 3), rectangle(26.4, 0, 12, 50), roundedRectangle(44, 0, 14, 60, 3)),
+        { ...NONE, top: 1 },
+      ],
     } as const;
     for (const [name, [picture, wanted]] of Object.entries(fitting)) {
       const margin = findMargin(picture);
       expect(margin, name).to.deep.include(wanted);
+      // Disks and boxes leave the corner free, and letters what is between them.
+      const ground = 4 * (name.startsWith('letters') ? 23 : 0);
+      for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+        if (wanted[side] === 0) continue;
+        expect((margin as Margin).colors[side], name).to.deep.equal([...picture.data.subarray(ground, ground + 4)]);
+      }
       const wide = withMargin(picture, margin as Margin);
       expect([wide.width, wide.height], name).to.deep.equal([
         SIDE + wanted.left + wanted.right,
@@ -38,14 +52,15 @@ describe('the margin around a picture', () => {
       ]);
       for (let y = 0; y < wide.height; y++) {
         for (let x = 0; x < wide.width; x++) {
-          // Of the margin every pixel is as the picture's corner on its side.
           const [u, v] = [x - wanted.left, y - wanted.top];
           const isInside = u >= 0 && v >= 0 && u < SIDE && v < SIDE;
-          const corner = v >= SIDE ? SIDE * (SIDE - 1) : u >= SIDE ? SIDE - 1 : 0;
-          const at = 4 * (isInside ? v * SIDE + u : corner);
+          const { colors } = margin as Margin;
+          const beyond = v < 0 ? colors.top : v >= SIDE ? colors.bottom : u < 0 ? colors.left : colors.right;
+          const at = 4 * (v * SIDE + u);
           const from = (y * wide.width + x) * 4;
           for (let c = 0; c < 4; c++)
-            if (wide.data[from + c] !== picture.data[at + c]) throw new RangeError(`${name} at ${x}, ${y}`);
+            if (wide.data[from + c] !== (isInside ? picture.data[at + c] : beyond[c]))
+              throw new RangeError(`${name} at ${x}, ${y}`);
         }
       }
     }
@@ -66,6 +81,21 @@ describe('the margin around a picture', () => {
       'two before black': [paint(SIDE, SIDE, 0, two(64, 63.4)), [0, 0, 0, 255]],
       'one color, with paper beside it': [
         paint(SIDE, SIDE, 0xffffff, [layer(0xe63946, rectangle(8, 0, 48, 63.6))]),
+        WHITE,
+      ],
+      'two colors that end apart': [
+        paint(SIDE, SIDE, 0xffffff, [
+          layer(0xe63946, rectangle(4, 0, 24, 63.3)),
+          layer(0x1d3557, rectangle(34, 0, 24, 63.7)),
+        ]),
+        WHITE,
+      ],
+      'a slanted end': [paint(SIDE, SIDE, 0xffffff, [layer(0xe63946, [8, 0, 56, 0, 56, 63.3, 8, 63.8])]), WHITE],
+      'letters with round corners and slanted sides': [
+        paint(SIDE, SIDE, 0xffffff, [
+          layer(0x111111, roundedRectangle(2.3, 6, 11.4, 57.7, 2), roundedRectangle(17.6, 6, 10.2, 57.7, 2)),
+          layer(0x111111, [34, 6, 44, 6, 53.4, 63.7, 41.2, 63.7], [56.4, 20, 64, 20, 64, 63.7, 56.4, 63.7]),
+        ]),
         WHITE,
       ],
     } as const;
@@ -114,6 +144,7 @@ describe('the margin around a picture', () => {
       'slanted stripe': on(0xffffff, [20, 0, 40, 0, 44, 64, 24, 64]),
       cross: on(0xffffff, rectangle(0, 26.5, 64, 11), rectangle(26.5, 0, 11, 64)),
       'box without round corners': on(0xffffff, rectangle(0, 10, 64, 40)),
+      'letters without round corners': on(0xffffff, rectangle(4.3, 0, 15, 64), [30, 0, 46, 0, 58, 64, 40.6, 64]),
       'disk that fills the corners': on(0xffffff, circle(32, 32, 60)),
       'disk in a corner': on(0xffffff, circle(0, 0, 20)),
       'disk of cells': checkerboard(SIDE, SIDE, 4),

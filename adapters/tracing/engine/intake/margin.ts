@@ -37,8 +37,8 @@ const LEAST_SIDE = 8;
 
 /**
  * The margin that a picture is to be traced with. Of its ground's color it is on every side where all that comes up to the border does so as a
- * round outline does, from within, as a disk or a box with round corners that just fits into the picture, or lies along it and ends round, as letters of
- * a logo do that is as large as these: cut off by the border, that would
+ * round outline does, from within, as a disk or a box with round corners that just fits into the picture, or lies along it and ends round, as the
+ * letters of a logo do that is cut close: cut off by the border, that would
  * be pieces of ground upon a shape; with the margin it is one shape on its ground. Of the color of what lies beyond it is where the
  * picture ends within its outermost pixels: there is where an edge lies, and no line in as many colors as end in it. Undefined where there
  * is no such side.
@@ -53,7 +53,7 @@ export function findMargin(picture: EnginePicture): Margin | undefined {
     const beyond = findBeyond(picture, first, step, count, inward);
     if (beyond !== undefined) return { px: BEYOND_PX, color: beyond };
     if (border.isEven(first, step, count)) return { px: 0, color: own };
-    const ground = border.grounds().find((color) => endRound(picture, color, first, step, count, inward));
+    const ground = border.grounds.find((color) => endRound(picture, color, first, step, count, inward));
     return ground === undefined ? { px: 0, color: own } : { px: 1, color: ground };
   };
   const left = sideOf(0, width, height, 1);
@@ -71,6 +71,7 @@ class BorderReader {
   private readonly height: number;
   /** A pixel of the ground on the side at hand. */
   private sideGround = 0;
+  private foundGrounds: readonly Rgba[] | undefined;
 
   constructor({ data, width, height }: EnginePicture) {
     this.data = data;
@@ -78,8 +79,13 @@ class BorderReader {
     this.height = height;
   }
 
-  /** The colors that are seen along the picture's border as much as a ground is, most first. */
-  grounds(): readonly Rgba[] {
+  /** The colors that are seen along the picture's border as much as a ground is, most first; counted when they are first asked for. */
+  get grounds(): readonly Rgba[] {
+    this.foundGrounds ??= this.findGrounds();
+    return this.foundGrounds;
+  }
+
+  private findGrounds(): readonly Rgba[] {
     const { data, width, height } = this;
     const counts = new Map<number, { readonly pixel: number; px: number }>();
     const take = (pixel: number): void => {

@@ -1,8 +1,7 @@
+import { LINE_SUMS } from '../kernels/kernel-layout.js';
 import { StageMemory } from '../math/stage-memory.js';
 
-/** Numbers of a point, and their bytes. */
-const SUMS = 5;
-const POINT_BYTES = SUMS * 8;
+const POINT_BYTES = LINE_SUMS * 8;
 const LEAST_POINTS = 1024;
 
 /**
@@ -57,14 +56,14 @@ export class LineSums {
   }
 
   private reserve(points: number): void {
-    if (this.sums.length >= points * SUMS && this.memory.holds(this.sums)) return;
+    if (this.sums.length >= points * LINE_SUMS && this.memory.holds(this.sums)) return;
     const room = Math.max(points, LEAST_POINTS);
-    this.sums = new Float64Array(this.memory.take(room * POINT_BYTES), 0, room * SUMS);
+    this.sums = new Float64Array(this.memory.take(room * POINT_BYTES), 0, room * LINE_SUMS);
   }
 
   /** Five sums of the points before each, and of all: of x, y, x squared, x times y and y squared. */
   prefixes(count: number): Float64Array {
-    return this.sums.subarray(0, (count + 1) * SUMS);
+    return this.sums.subarray(0, (count + 1) * LINE_SUMS);
   }
 
   /** Sum of squared distances of points i..j (both included) from the line that fits them best. */

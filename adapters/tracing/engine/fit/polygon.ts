@@ -1,8 +1,6 @@
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import type { LineSums } from './line-sums.js';
 
-/** Standard deviation of an edge sample, px. */
-export const SAMPLE_SIGMA_PX = 0.12;
 /** Numbers of eight bytes that a sample takes beside its prefix sums: what it costs up to there, and two whole ones. */
 const NUMBERS = 2;
 

@@ -1,8 +1,8 @@
+import { SAMPLE_SIGMA_PX } from '../kernels/kernel-layout.js';
 import { distance } from '../math/distance.js';
 import { StageMemory } from '../math/stage-memory.js';
 import { CubicFitter } from './cubic.js';
 import { SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
-import { SAMPLE_SIGMA_PX } from './polygon.js';
 import type { PolygonVertices } from './vertices.js';
 
 /** Prices of segments, about the bytes they take in a file. */

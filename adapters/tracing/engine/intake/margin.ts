@@ -1,4 +1,5 @@
 import type { EnginePicture } from '../types.js';
+import { countBorderPixels, eachBorderPixel } from './border-pixels.js';
 import { areEqual, levelsBetween } from './premultiplied.js';
 import { endRound } from './round-ends.js';
 import { findBeyond, type Rgba } from './soft-side.js';
@@ -66,17 +67,15 @@ export function findMargin(picture: EnginePicture): Margin | undefined {
 }
 
 class BorderReader {
+  private readonly picture: EnginePicture;
   private readonly data: EnginePicture['data'];
-  private readonly width: number;
-  private readonly height: number;
   /** A pixel of the ground on the side at hand. */
   private sideGround = 0;
   private foundGrounds: readonly Rgba[] | undefined;
 
-  constructor({ data, width, height }: EnginePicture) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
+  constructor(picture: EnginePicture) {
+    this.picture = picture;
+    this.data = picture.data;
   }
 
   /** The colors that are seen along the picture's border as much as a ground is, most first; counted when they are first asked for. */
@@ -86,18 +85,16 @@ class BorderReader {
   }
 
   private findGrounds(): readonly Rgba[] {
-    const { data, width, height } = this;
+    const { data } = this.picture;
     const counts = new Map<number, { readonly pixel: number; px: number }>();
-    const take = (pixel: number): void => {
+    eachBorderPixel(this.picture, (pixel) => {
       const at = 4 * pixel;
       const word = (data[at] << 24) | (data[at + 1] << 16) | (data[at + 2] << 8) | data[at + 3];
       const known = counts.get(word);
       if (known === undefined) counts.set(word, { pixel, px: 1 });
       else known.px++;
-    };
-    for (let x = 0; x < width; x++) for (const y of [0, height - 1]) take(y * width + x);
-    for (let y = 1; y + 1 < height; y++) for (const x of [0, width - 1]) take(y * width + x);
-    const least = GROUND_SHARE * (2 * width + 2 * height - 4);
+    });
+    const least = GROUND_SHARE * countBorderPixels(this.picture);
     const grounds = [...counts.values()].filter(({ px }) => px >= least).sort((a, b) => b.px - a.px);
     return grounds.map(({ pixel }) => this.colorAt(pixel));
   }

@@ -1,5 +1,6 @@
 import { medianOf } from '../math/median.js';
 import type { EnginePicture } from '../types.js';
+import { countBorderPixels, eachBorderPixel } from './border-pixels.js';
 import { areEqual, levelOf, levelsBetween } from './premultiplied.js';
 
 /** Red, green, blue, alpha: 0..255, not premultiplied. */
@@ -34,7 +35,7 @@ const OTHER_LEVELS = 48;
 
 /**
  * What lies beyond one side of a picture that ends within its outermost pixels, as one does that was scaled to, or cut at, a fraction of a
- * pixel: all along the side these show the same share of it, and those beneath none. What is opaque may be a line in a color of its own
+ * pixel: wherever that can be told these show a share of it, the same or nearly so from one to the next, and those beneath none. What is opaque may be a line in a color of its own
  * as well, unless several colors end there alike, or some of what lies beyond is seen whole, or all around the picture. The `count`
  * outermost pixels are those from `first` by `step`, deeper ones follow by `inward`. Undefined where the side is not such a one.
  */
@@ -63,21 +64,13 @@ export function findBeyond(
 }
 
 /** Whether most of a picture's border is of a color. */
-function isGround({ data, width, height }: EnginePicture, color: Rgba): boolean {
+function isGround(picture: EnginePicture, color: Rgba): boolean {
   let count = 0;
-  const look = (pixel: number) => {
-    for (let c = 0; c < 4; c++) if (Math.abs(levelOf(data, pixel, c) - color[c]) > NEAR) return;
+  eachBorderPixel(picture, (pixel) => {
+    for (let c = 0; c < 4; c++) if (Math.abs(levelOf(picture.data, pixel, c) - color[c]) > NEAR) return;
     count++;
-  };
-  for (let x = 0; x < width; x++) {
-    look(x);
-    look((height - 1) * width + x);
-  }
-  for (let y = 1; y + 1 < height; y++) {
-    look(y * width);
-    look(y * width + width - 1);
-  }
-  return count >= GROUND_SHARE * (2 * width + 2 * height - 4);
+  });
+  return count >= GROUND_SHARE * countBorderPixels(picture);
 }
 
 /** One side, and one color that may lie beyond it. */

@@ -174,3 +174,8 @@ export const LAST_SIDES = LEAST_ERRORS + 16 * (MOST_WEIGHT + 1) * GUESS_ROW;
 export const HEAD_SIZE = LAST_SIDES + 8 * (MOST_WEIGHT + 1) * GUESS_ROW;
 /** And where there is room for what is looked for while there is no band. */
 export const SCRATCH = HEAD_SIZE + ((16 - (HEAD_SIZE % 16)) % 16);
+// There: prefix sums of samples (of x, y, their squares and product, before each sample and after all), per sample what the cheapest polygon up to it costs
+// and the vertex before it, and the vertices that were found.
+export const LINE_SUMS = 5;
+/** Standard deviation of an edge sample, px. */
+export const SAMPLE_SIGMA_PX = 0.12;

@@ -1,11 +1,10 @@
 /** The polygon of least cost through a row of samples, by dynamic programming over its vertices. */
-import { SCRATCH } from './kernel-layout';
+import { LINE_SUMS, SAMPLE_SIGMA_PX, SCRATCH } from './kernel-layout';
 
 /** What one polygon side is worth, in units of squared error over the noise variance. */
 const SIDE_PRICE: f64 = 5;
-/** Standard deviation of an edge sample, px, as `polygon.ts` has it, and one over its square. */
-const SIGMA: f64 = 0.12;
-const PER_SQUARE: f64 = 1 / (SIGMA * SIGMA);
+/** One over the variance of a sample. */
+const PER_SQUARE: f64 = 1 / (SAMPLE_SIGMA_PX * SAMPLE_SIGMA_PX);
 /** A stretch whose samples lie farther (RMS) than this from a line is no side, px. */
 const WORST_RMS_PX: f64 = 0.1;
 const WORST_SQ: f64 = WORST_RMS_PX * WORST_RMS_PX;
@@ -13,8 +12,8 @@ const WORST_SQ: f64 = WORST_RMS_PX * WORST_RMS_PX;
 const LONGEST_SIDE: i32 = 160;
 /** After so many starting points in a row that do not work, longer sides will not either. */
 const GIVE_UP_AFTER: i32 = 3;
-/** Bytes of a place of the prefix sums: of x, y, their squares and product. */
-const SUMS: usize = 40;
+/** Bytes of a place of the prefix sums. */
+const SUMS: usize = LINE_SUMS * 8;
 
 let costs: usize = 0;
 let leastCost: f64 = 0;

@@ -1,6 +1,8 @@
+import { EVEN_PX, HALO_MARGIN_PX } from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
+import { rowsAtOnce } from '../kernels/rows-at-once.js';
 import { medianOf } from '../math/median.js';
 import type { EnginePicture } from '../types.js';
-import { isEven } from './is-even.js';
 import { straightened } from './premultiplied.js';
 import type { WorkingPixels } from './working-pixels.js';
 
@@ -29,15 +31,14 @@ const MOST_DEPTH = 0.25;
 const MOST_MASKED_DEPTH = 0.6;
 /** Lanczos's has a ring around it that goes the other way by so much, as a share of the contrast. */
 const RING = 0.04;
-/** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
-const EVEN_PX = 3;
-const ACROSS_PX = 2;
 /** What is across is so far from a halo, squared: that lies beyond the even area's color, or by no more than its ring on this side of it. */
 const ACROSS_SQ = (1 - RING) ** 2 * LEAST_CONTRAST_SQ;
 /** How far its color may be from the line through both, levels and share of the contrast: where it is cut off at black or white, it leaves it. */
 const NEAR_LEVELS = 8;
 const NEAR_SHARE = 0.06;
 const CHANNELS = 4;
+/** Rows around a part that tell of it: those in which a halo's even area may be, and one more that tells whether it is even. */
+const ROWS_AROUND = EVEN_PX + 1;
 
 /**
  * The picture without halos of a `depth` as `measureHalos` finds it: a pixel near an even area that is a little beyond its color, away from what lies
@@ -46,17 +47,47 @@ const CHANNELS = 4;
 export function withoutHalos(pixels: WorkingPixels, depth: number): EnginePicture {
   const { width, height, rgba, opaque } = pixels;
   const data = new Uint8Array(rgba);
-  const even = findEven(pixels);
-  const halos = new HaloFinder(pixels, even, Math.min(MOST_DEPTH, TIMES_AS_DEEP * depth));
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const pixel = y * width + x;
-      if (even[pixel] === 1) continue;
-      const ground = halos.groundOf(x, y);
-      if (ground >= 0) for (let c = 0; c < CHANNELS; c++) data[CHANNELS * pixel + c] = rgba[CHANNELS * ground + c];
-    }
-  }
+  const cleared = new Uint32Array(data.buffer);
+  const deepest = Math.min(MOST_DEPTH, TIMES_AS_DEEP * depth);
+  const rows = rowsAtOnce(width);
+  for (let top = 0; top < height; top += rows) clearRows(pixels, cleared, top, Math.min(height, top + rows), deepest);
   return { width, height, data: opaque ? data : straightened(data) };
+}
+
+/** Clears rows `top` to `bottom` of halos, the kernel does (`halos.as.ts`). */
+function clearRows(
+  { words, width, height }: WorkingPixels,
+  cleared: Uint32Array,
+  top: number,
+  bottom: number,
+  deepest: number,
+): void {
+  const first = Math.max(0, top - ROWS_AROUND);
+  const behind = Math.min(height, bottom + ROWS_AROUND);
+  const stride = width + 2 * HALO_MARGIN_PX;
+  const padded = (behind - first) * stride;
+  const ints = 2 * padded + (bottom - top) * width;
+  const { buffer, byteOffset } = kernelMemory.scratch(Math.ceil(ints / 2));
+  const part = new Uint32Array(buffer, byteOffset, ints);
+  for (let y = first, at = 0; y < behind; y++, at += stride) {
+    const row = y * width;
+    part.set(words.subarray(row, row + width), at + HALO_MARGIN_PX);
+    part.fill(words[row], at, at + HALO_MARGIN_PX);
+    part.fill(words[row + width - 1], at + HALO_MARGIN_PX + width, at + stride);
+  }
+  kernelMemory.kernel.clearHalos(
+    width,
+    behind - first,
+    top - first,
+    bottom - first,
+    ACROSS_SQ,
+    LEAST_CONTRAST_SQ,
+    deepest,
+    RING,
+    NEAR_LEVELS,
+    NEAR_SHARE,
+  );
+  cleared.set(part.subarray(2 * padded), top * width);
 }
 
 /**
@@ -161,80 +192,4 @@ function product(rgba: Uint8Array, from: number, a: number, b: number): number {
     sum += (rgba[CHANNELS * a + c] - level) * (rgba[CHANNELS * b + c] - level);
   }
   return sum;
-}
-
-/** The pixels (1) that no edge runs through. */
-function findEven(pixels: WorkingPixels): Uint8Array {
-  const { words, width, height } = pixels;
-  const even = new Uint8Array(words.length);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (isEven(pixels, x, y)) even[y * width + x] = 1;
-  return even;
-}
-
-class HaloFinder {
-  private readonly pixels: WorkingPixels;
-  private readonly even: Uint8Array;
-  private readonly deepest: number;
-  /** How far the pixel found last is from the one that was asked for, squared levels. */
-  private distanceSq = 0;
-
-  constructor(pixels: WorkingPixels, even: Uint8Array, deepest: number) {
-    this.pixels = pixels;
-    this.even = even;
-    this.deepest = deepest;
-  }
-
-  /** The even pixel whose color one that is in a halo should have; -1 where it is in none. */
-  groundOf(x: number, y: number): number {
-    const { rgba, width } = this.pixels;
-    const pixel = y * width + x;
-    // Most that compression has moved has nothing around it that is as far from it as what lies across an edge is from a halo.
-    this.find(x, y, ACROSS_PX, pixel, true);
-    if (this.distanceSq < ACROSS_SQ) return -1;
-    const ground = this.find(x, y, EVEN_PX, pixel, false);
-    if (ground < 0) return -1;
-    const offSq = this.distanceSq;
-    const across = this.find(x, y, ACROSS_PX, ground, true);
-    const all = this.distanceSq;
-    if (across < 0 || all < LEAST_CONTRAST_SQ) return -1;
-    const share = product(rgba, ground, across, pixel) / all;
-    if (share < -this.deepest || share > RING) return -1;
-    return isNear(offSq, share, all) ? ground : -1;
-  }
-
-  /** The pixel around a place whose color is nearest to that of another one and even, or the farthest of all; -1 where there is none. */
-  private find(x: number, y: number, reach: number, from: number, farthest: boolean): number {
-    const { rgba, words, width, height } = this.pixels;
-    const { even } = this;
-    const right = Math.min(width - 1, x + reach);
-    const bottom = Math.min(height - 1, y + reach);
-    const own = CHANNELS * from;
-    const r = rgba[own];
-    const g = rgba[own + 1];
-    const b = rgba[own + 2];
-    const a = rgba[own + 3];
-    let found = -1;
-    let best = farthest ? 0 : Infinity;
-    let last = -1;
-    for (let v = Math.max(0, y - reach); v <= bottom; v++) {
-      for (let u = Math.max(0, x - reach); u <= right; u++) {
-        const pixel = v * width + u;
-        if (!farthest && even[pixel] === 0) continue;
-        // Another pixel of the same color is no nearer, and no farther.
-        if (last >= 0 && words[pixel] === words[last]) continue;
-        last = pixel;
-        const at = CHANNELS * pixel;
-        const red = rgba[at] - r;
-        const green = rgba[at + 1] - g;
-        const blue = rgba[at + 2] - b;
-        const alpha = rgba[at + 3] - a;
-        const distanceSq = red * red + green * green + blue * blue + alpha * alpha;
-        if (farthest ? distanceSq <= best : distanceSq >= best) continue;
-        best = distanceSq;
-        found = pixel;
-      }
-    }
-    this.distanceSq = best;
-    return found;
-  }
 }

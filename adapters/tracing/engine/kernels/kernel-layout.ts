@@ -179,3 +179,11 @@ export const SCRATCH = HEAD_SIZE + ((16 - (HEAD_SIZE % 16)) % 16);
 export const LINE_SUMS = 5;
 /** Standard deviation of an edge sample, px. */
 export const SAMPLE_SIGMA_PX = 0.12;
+/** A halo lies so near, px, to the even area that it goes beyond, and to what is on the other side of the edge. */
+export const EVEN_PX = 3;
+export const ACROSS_PX = 2;
+/** Pixels that rows are longer by at either end: what is looked at around a pixel, at least. */
+export const HALO_MARGIN_PX = 4;
+/** How pixels of an axis share samples of color: each pair has one, or is mixed of that and those next to it. */
+export const CHROMA_HALVED = 1;
+export const CHROMA_SMOOTH = 2;

@@ -57,6 +57,30 @@ export interface Kernel {
   subtract(): number;
   linearize(): void;
   findPolygon(count: number): number;
+  restoreChroma(
+    columns: number,
+    rows: number,
+    samplesAcross: number,
+    samplesDown: number,
+    from: number,
+    to: number,
+    modeAcross: number,
+    firstAcross: number,
+    modeDown: number,
+    firstDown: number,
+  ): void;
+  clearHalos(
+    columns: number,
+    rows: number,
+    from: number,
+    to: number,
+    leastSq: number,
+    contrastSq: number,
+    deepest: number,
+    ring: number,
+    nearLevels: number,
+    nearShare: number,
+  ): void;
   clearEquations(numbers: number, rows: number, blocks: number, nodes: number): void;
   addSegments(chain: number, from: number, to: number): void;
   addRound(chain: number, segment: number): void;

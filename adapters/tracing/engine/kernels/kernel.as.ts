@@ -4,10 +4,12 @@
  * warm up. They allocate nothing: all memory is the caller's, as `kernel-layout.ts` says. Sums are in the order in which JavaScript would
  * write them, so that what comes out is the same to the last bit on every machine. `npm run kernels` makes `kernel-code.ts` of it.
  */
+export * from './chroma-detail.as';
 export * from './contour.as';
 export * from './equations.as';
 export * from './fit-cubic.as';
 export * from './guess-sides.as';
+export * from './halos.as';
 export * from './merge-run.as';
 export * from './painter.as';
 export * from './polygon.as';

@@ -112,4 +112,36 @@ describe('pictures with half the colors', () => {
       }
     }
   });
+
+  it('get them in parts that do not show', async () => {
+    // Some 330 rows are looked at at once.
+    const picture = await asJpeg(
+      paint(400, 720, 0xefe6d8, [
+        layer(0x1d6fa5, star(200.3, 330.6, 190, 80, 23)),
+        layer(0xc8364a, turned(rectangle(84, 260, 222, 140), 17, 110, 336)),
+      ]),
+      80,
+    );
+    for (const [left, top] of [
+      [0, 0],
+      [0, 1],
+      [1, 1],
+    ] as const) {
+      const whole = cropped(picture, left, top);
+      const sampling = findChromaSampling(toWorkingPixels(whole))!;
+      const { data } = withChromaDetail(toWorkingPixels(whole), sampling);
+      // By as many rows as there are pairs: the same pixels share samples.
+      const part = { ...cropped(whole, 0, 200), height: 240 };
+      const own = { ...part, data: part.data.subarray(0, 240 * part.width * 4) };
+      const ofPart = withChromaDetail(toWorkingPixels(own), sampling).data;
+      const rowBytes = whole.width * 4;
+      let restored = 0;
+      for (let y = 20; y < 220; y++) {
+        const row = data.subarray((200 + y) * rowBytes, (201 + y) * rowBytes);
+        expect(row, `row ${200 + y}`).to.deep.equal(ofPart.subarray(y * rowBytes, (y + 1) * rowBytes));
+        if (row.some((level, i) => level !== own.data[y * rowBytes + i])) restored++;
+      }
+      expect(restored).to.be.above(150);
+    }
+  });
 });

@@ -187,3 +187,10 @@ export const HALO_MARGIN_PX = 4;
 /** How pixels of an axis share samples of color: each pair has one, or is mixed of that and those next to it. */
 export const CHROMA_HALVED = 1;
 export const CHROMA_SMOOTH = 2;
+/** Of a pixel and its eight neighbors more than so many are nearest to the color that it is a seed of. */
+export const SEED_NEIGHBORS = 6;
+/** How far around a pixel seeds are looked for, px: blocks of compression blur edges over several. */
+export const SEEDS_FARTHEST_PX = 5;
+/** Of so many colors a pixel may be a mixture, at least, and of so many where these do not explain it. */
+export const FEWEST_COLORS = 2;
+export const MOST_CANDIDATES = 4;

@@ -11,5 +11,6 @@ export * from './fit-cubic.as';
 export * from './guess-sides.as';
 export * from './halos.as';
 export * from './merge-run.as';
+export * from './noisy-labels.as';
 export * from './painter.as';
 export * from './polygon.as';

@@ -1,4 +1,5 @@
 /** Paints curves into pixels, compares these with the picture, and sums how the differences change with every curve. */
+import { CHANNELS, firstTwo, lastTwo, sumOf } from './channels.as';
 import {
   CAPACITY,
   CHAIN_OF,
@@ -40,8 +41,7 @@ import {
 
 /** Height of the chords that stand for a curve, px. */
 const CHORD_ERROR_PX: f64 = 0.032;
-/** Bytes of four channels, of a segment's points, of its sums, and of an entry. */
-const CHANNELS: usize = 32;
+/** Bytes of a segment's points, of its sums, and of an entry. */
 const SEGMENT: usize = 64;
 const PRODUCTS: usize = 512;
 const ENTRY: usize = ENTRY_SIZE * 8;
@@ -471,11 +471,9 @@ export function subtract(): f64 {
     for (let v = values + slot * CHANNELS; v < end; v += CHANNELS, seen += 4, own += 4) {
       redGreen = f64x2.add(redGreen, v128.load(v));
       blueAlpha = f64x2.add(blueAlpha, v128.load(v, 16));
-      const levels = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(seen)));
-      const lowRedGreen = f64x2.convert_low_i32x4_s(levels);
-      const lowBlueAlpha = f64x2.convert_low_i32x4_s(v128.shuffle<i32>(levels, levels, 2, 3, 2, 3));
-      const moreRedGreen = f64x2.sub(lowRedGreen, redGreen);
-      const moreBlueAlpha = f64x2.sub(lowBlueAlpha, blueAlpha);
+      const levels = v128.load32_zero(seen);
+      const moreRedGreen = f64x2.sub(firstTwo(levels), redGreen);
+      const moreBlueAlpha = f64x2.sub(lastTwo(levels), blueAlpha);
       v128.store(v, moreRedGreen);
       v128.store(v, moreBlueAlpha, 16);
       const chainHere = load<i32>(own);
@@ -495,13 +493,6 @@ export function subtract(): f64 {
 function addCost(c: i32, cost: f64): void {
   const to = costs + ((<usize>c) << 3);
   store<f64>(to, load<f64>(to) + cost);
-}
-
-/** Four numbers, in the order in which they are written. */
-function sumOf(low: v128, high: v128): f64 {
-  return (
-    f64x2.extract_lane(low, 0) + f64x2.extract_lane(low, 1) + f64x2.extract_lane(high, 0) + f64x2.extract_lane(high, 1)
-  );
 }
 
 /**

@@ -1,4 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { SEED_NEIGHBORS, SEEDS_FARTHEST_PX } from '../kernels/kernel-layout.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
+import { rowsAtOnce } from '../kernels/rows-at-once.js';
 import { arena } from '../math/arena.js';
 import type { NoisyPalette } from '../quantize/noisy-palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
@@ -7,15 +10,6 @@ import { withColor } from './with-color.js';
 /** A pixel this near to a color (levels), or this many times the noise, may be a seed of it. */
 const SEED_LEVELS = 20;
 const SEED_NOISES = 4;
-/** Of its eight neighbors so many must be nearest to the same color. */
-const SEED_NEIGHBORS = 6;
-/** How far around a pixel seeds are looked for: blocks of compression blur edges over several px. */
-const FARTHEST = 5;
-/** Colors that a pixel may be a mixture of; more of them are looked for where the first ones leave so much of it, levels squared. */
-const FEWEST = 2;
-const MOST_CANDIDATES = 4;
-const UNEXPLAINED_SQ = 40 * 40;
-const EXPLAINED_SQ = 12 * 12;
 
 /** The pixels that are of no color plainly, and how far each is from its best mixture. */
 export type Mixtures = Pick<FlatLabels, 'mixed' | 'errors'>;
@@ -46,42 +40,32 @@ export class NoisyLabeler {
   private readonly rgba: Uint8Array;
   private readonly words: Uint32Array;
   private readonly limit: number;
-  private unmixer: Unmixer;
-  /** Per pixel the color nearest to it, -1 where none is near; and the same where those on either side have it too. */
+  /** Per pixel the color nearest to it, -1 where none is near. */
   private readonly nearest: Int32Array;
-  private readonly inRow: Int32Array;
   /** Per pixel that is no seed the color it gets, and how far it is from what explains it, squared. */
   private readonly chosen: Int32Array;
   private readonly errors: Float64Array;
-  /** Per color the search that met it last, the number of the last search, and the colors that the one at hand has met. */
-  private seen: Int32Array;
-  private searches = 0;
-  private candidates: Int32Array;
   /** Those that have no color around them. */
   private lost: number[] = [];
   private found: Mixtures | undefined;
 
   constructor({ width, height, rgba, words }: WorkingPixels, palette: NoisyPalette) {
-    const { channels, size, noise } = palette;
     this.palette = palette;
     this.width = width;
     this.height = height;
     this.rgba = rgba;
     this.words = words;
-    this.limit = Math.max(SEED_LEVELS, SEED_NOISES * noise) ** 2 * 3;
-    this.unmixer = new Unmixer(rgba, channels);
+    this.limit = Math.max(SEED_LEVELS, SEED_NOISES * palette.noise) ** 2 * 3;
     this.labels = arena.rawInt32(width * height);
     this.nearest = arena.rawInt32(width * height);
-    this.inRow = arena.rawInt32(width * height);
-    // Once there are seeds nobody asks for rows.
-    this.chosen = this.inRow;
+    this.chosen = arena.rawInt32(width * height);
     this.errors = arena.rawFloat64(width * height);
-    this.seen = new Int32Array(size);
-    this.candidates = new Int32Array(size);
-    const halfways = halfwaysSq(channels, size);
-    for (let y = 0; y < height; y++) this.findNearest(y, halfways);
-    for (let y = 0; y < height; y++) this.findSeeds(y);
-    for (let i = 0; i < words.length; i++) if (this.labels[i] < 0) this.explain(i);
+    this.findSeeds();
+    const all = arena.rawInt32(words.length);
+    let count = 0;
+    for (let i = 0; i < words.length; i++) if (this.labels[i] < 0) all[count++] = i;
+    this.seeds = words.length - count;
+    this.explain(all.subarray(0, count));
   }
 
   /** The pixels that are no seeds, ascending, and how far each is from what explains it, squared. */
@@ -115,11 +99,7 @@ export class NoisyLabeler {
     const { size: added, channels: before } = this.palette;
     const [size, channels] = [added + 1, withColor(before, color)];
     this.palette = { ...this.palette, size, channels };
-    this.unmixer = new Unmixer(rgba, channels);
-    this.seen = new Int32Array(size);
-    this.searches = 0;
-    this.candidates = new Int32Array(size);
-    const { unmixer } = this;
+    const unmixer = new Unmixer(rgba, channels);
     const [red, green, blue, alpha] = [color[0], color[1], color[2], color[3]];
     const nearer: number[] = [];
     for (let i = 0, at = 0; i < nearest.length; i++, at += 4) {
@@ -137,64 +117,35 @@ export class NoisyLabeler {
     for (const i of this.lost) isDue[i] = 1;
     this.lost = [];
     this.found = undefined;
-    for (let i = 0; i < labels.length; i++) if (isDue[i] === 1 && labels[i] < 0) this.explain(i);
+    const due = arena.rawInt32(labels.length);
+    let count = 0;
+    for (let i = 0; i < labels.length; i++) if (isDue[i] === 1 && labels[i] < 0) due[count++] = i;
+    this.explain(due.subarray(0, count));
   }
 
-  private findNearest(y: number, halfways: Float64Array): void {
-    const { width, rgba, words, unmixer, limit, nearest, inRow } = this;
+  /** Finds the nearest colors of all pixels, and which of them are seeds. The kernel does (`noisy-labels.as.ts`), a part of the picture after the other. */
+  private findSeeds(): void {
+    const { width, height, words, limit, nearest, labels } = this;
     const { channels, size } = this.palette;
-    const row = y * width;
-    // Mostly a pixel is of the color of the one before. All are opaque.
-    let color = -1;
-    let [red, green, blue, halfway] = [0, 0, 0, -1];
-    let label = -1;
-    // Beyond the border everything agrees.
-    let isAsBefore = true;
-    for (let x = 0; x < width; x++) {
-      const i = row + x;
-      const before = label;
-      if (x === 0 || words[i] !== words[i - 1]) {
-        const r = rgba[4 * i] - red;
-        const g = rgba[4 * i + 1] - green;
-        const b = rgba[4 * i + 2] - blue;
-        let error = r * r + g * g + b * b;
-        if (!(error < halfway)) {
-          unmixer.nearest(i, size);
-          ({ error, label: color } = unmixer);
-          red = channels[4 * color];
-          green = channels[4 * color + 1];
-          blue = channels[4 * color + 2];
-          halfway = halfways[color];
-        }
-        label = error <= limit ? color : -1;
-      }
-      nearest[i] = label;
-      if (x === 0) continue;
-      const agrees = label === before;
-      inRow[i - 1] = isAsBefore && agrees ? before : -1;
-      isAsBefore = agrees;
+    const halfways = halfwaysSq(channels, size);
+    const rows = rowsAtOnce(width);
+    for (let top = 0; top < height; top += rows) {
+      const bottom = Math.min(height, top + rows);
+      // With a row on either side: what is beyond a part agrees with it.
+      const from = Math.max(0, top - 1) * width;
+      const to = Math.min(height, bottom + 1) * width;
+      const px = to - from;
+      const scratch = kernelMemory.scratch(5 * size + 2 * px);
+      scratch.set(channels.subarray(0, 4 * size));
+      scratch.set(halfways, 4 * size);
+      const ints = new Int32Array(scratch.buffer, scratch.byteOffset + 8 * 5 * size, 4 * px);
+      ints.set(words.subarray(from, to));
+      kernelMemory.kernel.findSeeds(width, px / width, size, limit);
+      const own = top * width - from;
+      const end = bottom * width - from;
+      nearest.set(ints.subarray(px + own, px + end), top * width);
+      labels.set(ints.subarray(3 * px + own, 3 * px + end), top * width);
     }
-    inRow[row + width - 1] = isAsBefore ? label : -1;
-  }
-
-  /** Labels those of a row that most of their neighbors agree with. */
-  private findSeeds(y: number): void {
-    const { width, height, labels, nearest, inRow } = this;
-    const row = y * width;
-    const up = y > 0 ? -width : 0;
-    const down = y + 1 < height ? width : 0;
-    let seeds = 0;
-    for (let x = 0, i = row; x < width; x++, i++) {
-      const label = nearest[i];
-      let isSeed = false;
-      if (label >= 0) {
-        const isAlike = ((inRow[i] ^ label) | (inRow[i + up] ^ label) | (inRow[i + down] ^ label)) === 0;
-        isSeed = isAlike || this.countAlike(x, y, label) > SEED_NEIGHBORS;
-      }
-      labels[i] = isSeed ? label : -1;
-      if (isSeed) seeds++;
-    }
-    this.seeds += seeds;
   }
 
   /** Labels a pixel whose nearest color has changed, and those beside it, and marks all that may see it if that changes anything. */
@@ -211,9 +162,9 @@ export class NoisyLabeler {
         if (seed < 0) this.seeds--;
         else if (labels[i] < 0) this.seeds++;
         labels[i] = seed;
-        const from = Math.max(0, x - FARTHEST);
-        const to = Math.min(width, x + FARTHEST + 1);
-        for (let v = Math.max(0, y - FARTHEST); v <= Math.min(height - 1, y + FARTHEST); v++)
+        const from = Math.max(0, x - SEEDS_FARTHEST_PX);
+        const to = Math.min(width, x + SEEDS_FARTHEST_PX + 1);
+        for (let v = Math.max(0, y - SEEDS_FARTHEST_PX); v <= Math.min(height - 1, y + SEEDS_FARTHEST_PX); v++)
           isDue.fill(1, v * width + from, v * width + to);
       }
     }
@@ -231,71 +182,35 @@ export class NoisyLabeler {
     return alike;
   }
 
-  /** Explains a pixel that is no seed as a mixture of the seeds around it. */
-  private explain(i: number): void {
-    const { unmixer, candidates, chosen, errors } = this;
-    const { size } = this.palette;
-    const found = this.lookAround(i, FEWEST);
-    if (found === 1) {
-      // Alone among its like, a pixel is of their color with some ringing, unless it is far from it.
-      chosen[i] = candidates[0];
-      errors[i] = unmixer.distanceSq(i, candidates[0]);
-      return;
+  /** Explains pixels that are no seeds (ascending) as mixtures of the seeds around them; the kernel does, as above. */
+  private explain(pixels: Int32Array): void {
+    const { width, height, words, labels, chosen, errors, lost } = this;
+    const { channels, size } = this.palette;
+    const rows = rowsAtOnce(width);
+    for (let first = 0, behind = 0, top = 0; first < pixels.length; first = behind, top += rows) {
+      while (behind < pixels.length && pixels[behind] < (top + rows) * width) behind++;
+      const count = behind - first;
+      if (count === 0) continue;
+      const from = Math.max(0, top - SEEDS_FARTHEST_PX) * width;
+      const to = Math.min(height, top + rows + SEEDS_FARTHEST_PX) * width;
+      const ints = to - from + 3 * count;
+      const scratch = kernelMemory.scratch(4 * size + count + Math.ceil((ints + 2 * size) / 2));
+      scratch.set(channels.subarray(0, 4 * size));
+      const list = new Int32Array(scratch.buffer, scratch.byteOffset + 8 * (4 * size + count), ints);
+      list.set(labels.subarray(from, to));
+      for (let k = 0, at = to - from; k < count; k++, at++) {
+        list[at] = pixels[first + k] - from;
+        list[at + count] = words[pixels[first + k]];
+      }
+      kernelMemory.kernel.explainNoisy(width, (to - from) / width, size, count);
+      for (let k = 0, at = to - from + 2 * count; k < count; k++, at++) {
+        const i = pixels[first + k];
+        const isLost = list[at] < 0;
+        if (isLost) lost.push(i);
+        chosen[i] = isLost ? -1 - list[at] : list[at];
+        errors[i] = scratch[4 * size + k];
+      }
     }
-    if (found >= FEWEST) {
-      unmixer.unmix(i, candidates, found);
-      // Where several meet, those nearest may explain nothing.
-      if (unmixer.error > UNEXPLAINED_SQ && size > FEWEST) this.unmixFarther(i);
-    } else {
-      this.lost.push(i);
-      unmixer.nearest(i, size);
-    }
-    chosen[i] = unmixer.label;
-    errors[i] = unmixer.error;
-  }
-
-  /** Takes a mixture of any colors around for the explanation of a pixel where it is a good one: what none explains is of a color that has no area. */
-  private unmixFarther(pixel: number): void {
-    const { unmixer, candidates } = this;
-    const { label, error, other } = unmixer;
-    unmixer.unmix(pixel, candidates, this.lookAround(pixel, MOST_CANDIDATES));
-    if (unmixer.error <= EXPLAINED_SQ) return;
-    unmixer.label = label;
-    unmixer.error = error;
-    unmixer.other = other;
-  }
-
-  /** Lists the colors of the seeds nearest to a pixel, until there are so many; returns how many. */
-  private lookAround(pixel: number, enough: number): number {
-    const { width, height } = this;
-    const y = (pixel / width) | 0;
-    const x = pixel - y * width;
-    this.searches++;
-    let found = 0;
-    for (let reach = 1; reach <= FARTHEST && found < enough; reach++) {
-      const left = x > reach ? x - reach : 0;
-      const right = x + reach < width ? x + reach : width - 1;
-      const top = y > reach ? y - reach : 0;
-      const bottom = y + reach < height ? y + reach : height - 1;
-      // Around what has been looked at before.
-      if (y >= reach) found = this.meet(top * width + left, top * width + right, 1, found);
-      if (y + reach < height) found = this.meet(bottom * width + left, bottom * width + right, 1, found);
-      if (x >= reach) found = this.meet(top * width + left, bottom * width + left, width, found);
-      if (x + reach < width) found = this.meet(top * width + right, bottom * width + right, width, found);
-    }
-    return found;
-  }
-
-  /** Adds the colors of pixels `from` to `to` to the `found` ones that the search has met; returns how many there are then. */
-  private meet(from: number, to: number, step: number, found: number): number {
-    const { labels, seen, searches, candidates } = this;
-    for (let j = from; j <= to; j += step) {
-      const label = labels[j];
-      if (label < 0 || seen[label] === searches) continue;
-      seen[label] = searches;
-      candidates[found++] = label;
-    }
-    return found;
   }
 }
 

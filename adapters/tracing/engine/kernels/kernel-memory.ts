@@ -49,6 +49,8 @@ export interface Kernel {
   solveContour(size: number, damping: number): number;
   measureGuesses(count: number): void;
   searchGuesses(weight: number, count: number): void;
+  countContrasts(width: number): void;
+  listEven(width: number, height: number, from: number, to: number, levels: number): number;
   findSeeds(width: number, height: number, size: number, limit: number): void;
   explainNoisy(width: number, height: number, size: number, count: number): void;
   begin(layout: number): void;

@@ -6,6 +6,7 @@
  */
 export * from './chroma-detail.as';
 export * from './contour.as';
+export * from './contrasts.as';
 export * from './equations.as';
 export * from './fit-cubic.as';
 export * from './guess-sides.as';

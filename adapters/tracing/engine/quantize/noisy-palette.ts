@@ -1,5 +1,6 @@
-import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
+import { rowsAtOnce } from '../kernels/rows-at-once.js';
 import { toOklab } from '../math/oklab.js';
 import { partByPlateaus } from './plateau-colors.js';
 
@@ -102,10 +103,25 @@ interface Cube {
   b: number;
 }
 
-/** The cubes that colors of even areas lie in, in the order they were met. */
-function countEvenCubes(pixels: WorkingPixels, evenLevels: number): readonly Cube[] {
-  const counter = new CubeCounter(pixels, Math.floor(evenLevels));
-  for (let y = 0; y < pixels.height; y++) counter.countRow(y);
+/** The cubes that colors of even areas lie in, in the order they were met. Even pixels are listed by the kernel (`contrasts.as.ts`), a part of the picture after the other. */
+function countEvenCubes({ width, height, words, rgba }: WorkingPixels, evenLevels: number): readonly Cube[] {
+  const counter = new CubeCounter(rgba);
+  const levels = Math.min(255, Math.floor(evenLevels));
+  const rows = rowsAtOnce(width);
+  for (let top = 0; top < height; top += rows) {
+    const bottom = Math.min(height, top + rows);
+    const first = Math.max(0, top - 1) * width;
+    const behind = Math.min(height, bottom + 1) * width;
+    const px = behind - first;
+    const listAt = px + 3 * width + 4;
+    const ints = listAt + 2 * (bottom - top) * width;
+    const { buffer, byteOffset } = kernelMemory.scratch(Math.ceil(ints / 2));
+    const list = new Int32Array(buffer, byteOffset, ints);
+    list.set(words.subarray(first, behind));
+    const { kernel } = kernelMemory;
+    const size = kernel.listEven(width, px / width, top - first / width, bottom - first / width, levels);
+    for (let k = listAt; k < listAt + size; k += 2) counter.add(first + list[k], list[k + 1]);
+  }
   return counter.end();
 }
 
@@ -113,67 +129,22 @@ function countEvenCubes(pixels: WorkingPixels, evenLevels: number): readonly Cub
 const CUBE_NUMBERS = new Uint16Array(1 << (3 * CUBE_BITS));
 
 class CubeCounter {
-  private readonly pixels: WorkingPixels;
-  private readonly evenLevels: number;
-  private readonly words: Int32Array;
+  private readonly rgba: Uint8Array;
   private readonly cubes: Cube[] = [];
-  /** Whether a pixel is apart from the one below, each asked once. */
-  private readonly isApartBelow: Uint8Array;
-  /** Even pixels of one color that follow each other are counted together: the first of them, and how many there are so far. */
-  private first = 0;
-  private count = 0;
 
-  constructor(pixels: WorkingPixels, evenLevels: number) {
-    const { words } = pixels;
-    this.pixels = pixels;
-    this.evenLevels = evenLevels;
-    this.words = signedWords(words);
-    this.isApartBelow = new Uint8Array(pixels.width);
-  }
-
-  countRow(y: number): void {
-    const { words, isApartBelow, evenLevels } = this;
-    const { width, height } = this.pixels;
-    const row = y * width;
-    const down = y + 1 < height ? width : 0;
-    let { first, count } = this;
-    let color = words[first];
-    let apartBefore = false;
-    for (let x = 0; x < width; x++) {
-      const i = row + x;
-      const word = words[i];
-      // Beyond the border all is as within it.
-      const below = words[i + down];
-      const behind = x + 1 < width ? words[i + 1] : word;
-      const apartAbove = isApartBelow[x] === 1;
-      const apartBelow = word !== below && isApart(word, below, evenLevels);
-      const apartLeft = apartBefore;
-      apartBefore = word !== behind && isApart(word, behind, evenLevels);
-      isApartBelow[x] = apartBelow ? 1 : 0;
-      if (apartLeft || apartBefore || apartAbove || apartBelow) continue;
-      if (word !== color) {
-        if (count > 0) this.add(first, count);
-        first = i;
-        color = word;
-        count = 0;
-      }
-      count++;
-    }
-    this.first = first;
-    this.count = count;
+  constructor(rgba: Uint8Array) {
+    this.rgba = rgba;
   }
 
   /** All that were counted. */
   end(): readonly Cube[] {
-    if (this.count > 0) this.add(this.first, this.count);
     for (const { key } of this.cubes) CUBE_NUMBERS[key] = 0;
     return this.cubes;
   }
 
   /** Counts so many pixels of the color of one. */
-  private add(pixel: number, count: number): void {
-    const { cubes } = this;
-    const { rgba } = this.pixels;
+  add(pixel: number, count: number): void {
+    const { cubes, rgba } = this;
     const red = rgba[4 * pixel];
     const green = rgba[4 * pixel + 1];
     const blue = rgba[4 * pixel + 2];
@@ -185,21 +156,6 @@ class CubeCounter {
     cube.g += green * count;
     cube.b += blue * count;
   }
-}
-
-/**
- * Whether two opaque pixels differ by more than so many whole levels in some channel, in whatever order words hold these. Asked twice of every pixel, and
- * without the branches of a contrast, which noise would make guesses.
- */
-function isApart(a: number, b: number, levels: number): boolean {
-  const first = (a & 255) - (b & 255);
-  const second = ((a >> 8) & 255) - ((b >> 8) & 255);
-  const third = ((a >> 16) & 255) - ((b >> 16) & 255);
-  const fourth = ((a >> 24) & 255) - ((b >> 24) & 255);
-  // Beyond either limit a difference from it is negative.
-  const below = (levels - first) | (levels - second) | (levels - third) | (levels - fourth);
-  const above = (levels + first) | (levels + second) | (levels + third) | (levels + fourth);
-  return (below | above) < 0;
 }
 
 /** Moves the colors to the means of the cubes nearest to them, and leaves out those with too little. */

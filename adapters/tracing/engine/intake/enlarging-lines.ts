@@ -57,25 +57,54 @@ export function pickLines(picture: EnginePicture, axis: Axis, inGray: boolean): 
   const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
   const values = new Float32Array(LINES * size);
   const squares = new Float64Array(LINES);
-  const line = new Float32Array(size);
+  const channels = inGray ? 1 : COLORS;
   for (let k = 0; k < LINES; k++) {
     const chosen = values.subarray(k * size, (k + 1) * size);
     let most = -1;
+    let at = 0;
+    let channel = 0;
     const to = Math.floor(((k + 1) * lines) / LINES);
-    for (let at = Math.floor((k * lines) / LINES); at < to; at++) {
-      for (let c = 0; c < (inGray ? 1 : COLORS); c++) {
-        if (inGray) grayOf(picture, axis, at, line);
-        else for (let x = 0, i = at * lineStride + c; x < size; x++, i += stride) line[x] = data[i];
-        let changes = 0;
-        for (let x = 1; x < size; x++) changes += Math.abs(line[x] - line[x - 1]);
+    for (let line = Math.floor((k * lines) / LINES); line < to; line++) {
+      for (let c = 0; c < channels; c++) {
+        const first = line * lineStride + c;
+        const changes = inGray ? grayChanges(data, first, stride, size) : changesOf(data, first, stride, size);
         if (changes <= most) continue;
         most = changes;
-        chosen.set(line);
+        at = line;
+        channel = c;
       }
     }
+    if (most < 0) continue;
+    if (inGray) grayOf(picture, axis, at, chosen);
+    else for (let x = 0, i = at * lineStride + channel; x < size; x++, i += stride) chosen[x] = data[i];
     for (const value of chosen) squares[k] += value * value;
   }
   return { size, values, squares };
+}
+
+/** How much a channel changes from pixel to pixel along a line of so many, in all. */
+function changesOf(data: EnginePicture['data'], first: number, stride: number, size: number): number {
+  let changes = 0;
+  for (let x = 1, i = first + stride; x < size; x++, i += stride) changes += Math.abs(data[i] - data[i - stride]);
+  return changes;
+}
+
+/** The same of gray levels, in single precision as `grayOf` has them; most pixels are as the one before. */
+function grayChanges(data: EnginePicture['data'], first: number, stride: number, size: number): number {
+  let changes = 0;
+  let before = grayAt(data, first);
+  for (let x = 1, i = first + stride; x < size; x++, i += stride) {
+    const b = i - stride;
+    if (data[i] === data[b] && data[i + 1] === data[b + 1] && data[i + 2] === data[b + 2]) continue;
+    const own = grayAt(data, i);
+    changes += Math.abs(own - before);
+    before = own;
+  }
+  return changes;
+}
+
+function grayAt(data: EnginePicture['data'], i: number): number {
+  return Math.fround(lumaOf(data[i], data[i + 1], data[i + 2]));
 }
 
 /** Lines that are evenly spread, each in one of the channels. */

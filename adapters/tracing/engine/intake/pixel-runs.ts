@@ -29,7 +29,8 @@ export function findRuns(words: Uint32Array, width: number, height: number): Pix
   let count = 0;
   for (let y = 0; y < height; y++) {
     rowFirst[y] = count;
-    if (count + width >= starts.length) starts = grown(starts, count + width);
+    // Rows to come have about as many as those before.
+    if (count + width >= starts.length) starts = grown(starts, count + width + Math.ceil((count / (y + 1)) * height));
     count = findRunsOfRow(words, y * width, width, starts, count);
   }
   rowFirst[height] = count;

@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { FloatList } from '../math/lists.js';
 import type { NoisyPalette, PaletteLimits } from '../quantize/noisy-palette.js';
 
 /** Side of the blocks that are looked at, px, and how many are, about, spread over the picture. */
@@ -47,26 +48,28 @@ export function measureGrain({ width, height, rgba }: WorkingPixels): Grain | un
   const all = Math.floor(width / BLOCK) * Math.floor(height / BLOCK);
   const step = BLOCK * Math.max(1, Math.floor(Math.sqrt(all / MOST_BLOCKS)));
   const block = new Block(rgba, width);
-  const means: number[] = [];
-  const spreads: number[] = [];
+  const ofMeans = new FloatList(3 * MOST_BLOCKS);
+  const ofSpreads = new FloatList(MOST_BLOCKS);
   let seen = 0;
   for (let y = 0; y + BLOCK <= height; y += step) {
     for (let x = 0; x + BLOCK <= width; x += step) {
       seen++;
       block.measure(y * width + x);
       if (block.spreadSq > MOST_SPREAD_SQ) continue;
-      means.push(...block.means);
-      spreads.push(block.spreadSq);
+      for (const mean of block.means) ofMeans.push(mean);
+      ofSpreads.push(block.spreadSq);
     }
   }
-  if (spreads.length === 0 || spreads.length < LEAST_BLOCKS * seen) return undefined;
-  const levels = Math.sqrt(Float64Array.from(spreads).sort()[Math.floor(GRAIN_RANK * spreads.length)] / 3);
+  const count = ofSpreads.length;
+  if (count === 0 || count < LEAST_BLOCKS * seen) return undefined;
+  const means = ofMeans.data;
+  const spreads = ofSpreads.data.slice(0, count);
+  const levels = Math.sqrt(spreads.slice().sort()[Math.floor(GRAIN_RANK * count)] / 3);
   if (levels === 0) return undefined;
   const shareOf = ({ channels, size }: NoisyPalette) => {
     let even = 0;
-    for (let k = 0; k < spreads.length; k++)
-      if (distanceSq(means, 3 * k, channels, size) <= MOST_MEAN * spreads[k]) even++;
-    return even / spreads.length;
+    for (let k = 0; k < count; k++) if (distanceSq(means, 3 * k, channels, size) <= MOST_MEAN * spreads[k]) even++;
+    return even / count;
   };
   return {
     levels,

@@ -51,6 +51,15 @@ export interface Kernel {
   searchGuesses(weight: number, count: number): void;
   countContrasts(width: number): void;
   listEven(width: number, height: number, from: number, to: number, levels: number): number;
+  countRampSquares(
+    width: number,
+    height: number,
+    side: number,
+    step: number,
+    steepest: number,
+    mostSq: number,
+    leastRise: number,
+  ): void;
   findSeeds(width: number, height: number, size: number, limit: number): void;
   explainNoisy(width: number, height: number, size: number, count: number): void;
   begin(layout: number): void;

@@ -15,3 +15,4 @@ export * from './merge-run.as';
 export * from './noisy-labels.as';
 export * from './painter.as';
 export * from './polygon.as';
+export * from './ramp-squares.as';

@@ -1,6 +1,8 @@
 import { isRippled } from '../intake/ripples.js';
 import { contrastOf, signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { kernelMemory } from '../kernels/kernel-memory.js';
+import { rowsAtOnce } from '../kernels/rows-at-once.js';
 import { CLEAN, COMPRESSED, NARROW, type RampLimits } from './limits.js';
 import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 
@@ -65,21 +67,25 @@ interface SquareCounts {
   readonly rough: number;
 }
 
-/** Looks at squares so many px apart. */
-function countSquares(pixels: WorkingPixels, step: number): SquareCounts {
-  const { width, height } = pixels;
-  let squares = 0;
-  let ramps = 0;
-  let rough = 0;
-  for (let y = 0; y + COMPRESSED.seedPx <= height; y += step) {
-    for (let x = 0; x + COMPRESSED.seedPx <= width; x += step) {
-      const look = lookAtSquare(pixels, x, y, 1, COMPRESSED);
-      squares++;
-      if (look === 'ramp') ramps++;
-      else if (look === 'rough') rough++;
-    }
+/** Looks at squares so many px apart. The kernel does (`ramp-squares.as.ts`), a part of the picture after the other. */
+function countSquares({ width, height, words }: WorkingPixels, step: number): SquareCounts {
+  const { seedPx, seedRms, seedRise } = COMPRESSED;
+  const rows = Math.ceil(rowsAtOnce(width) / step) * step;
+  const counts = { squares: 0, ramps: 0, rough: 0 };
+  for (let top = 0; top + seedPx <= height; top += rows) {
+    // The last squares begin a step before the next part does.
+    const bottom = Math.min(height, top + rows - step + seedPx);
+    const px = (bottom - top) * width;
+    const { buffer, byteOffset } = kernelMemory.scratch(Math.ceil((px + 3) / 2));
+    const part = new Int32Array(buffer, byteOffset, px + 3);
+    part.set(words.subarray(top * width, bottom * width));
+    const mostSq = seedRms * seedRms * seedPx * seedPx * 3;
+    kernelMemory.kernel.countRampSquares(width, bottom - top, seedPx, step, STEEPEST, mostSq, seedRise);
+    counts.squares += part[px];
+    counts.ramps += part[px + 1];
+    counts.rough += part[px + 2];
   }
-  return { squares, ramps, rough };
+  return counts;
 }
 
 /** Whether among squares that look smooth there are more parts of ramps than of noise, over some distance. */

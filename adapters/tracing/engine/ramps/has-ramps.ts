@@ -61,14 +61,14 @@ export function hasCompressedRamps(pixels: WorkingPixels): boolean {
 }
 
 /** How many squares there are, look like part of a ramp, and like none. */
-interface SquareCounts {
+export interface SquareCounts {
   readonly squares: number;
   readonly ramps: number;
   readonly rough: number;
 }
 
-/** Looks at squares so many px apart. The kernel does (`ramp-squares.as.ts`), a part of the picture after the other. */
-function countSquares({ width, height, words }: WorkingPixels, step: number): SquareCounts {
+/** Looks at squares so many px apart, as `lookAtSquare` does. The kernel does (`ramp-squares.as.ts`), a part of the picture after the other. */
+export function countSquares({ width, height, words }: WorkingPixels, step: number): SquareCounts {
   const { seedPx, seedRms, seedRise } = COMPRESSED;
   const rows = Math.ceil(rowsAtOnce(width) / step) * step;
   const counts = { squares: 0, ramps: 0, rough: 0 };

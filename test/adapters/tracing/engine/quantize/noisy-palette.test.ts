@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { chooseNoisyPalette } from '#adapters/tracing/engine/quantize/noisy-palette.js';
 import { bar, circle, ring } from '#test/support/outlines.js';
-import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
 
 describe('the palette of flat art with noise', () => {
   it('has one black, whatever compression makes of it, and both of two pale colors', async () => {
@@ -18,6 +18,24 @@ describe('the palette of flat art with noise', () => {
       const darkest = [0, 1, 2, 3].filter((k) => channels[4 * k]! + channels[4 * k + 1]! + channels[4 * k + 2]! < 60);
       expect(darkest, `quality ${quality}`).to.have.length(1);
       expect(noise).to.be.below(4);
+    }
+  });
+
+  it('is of pixels alone that are even, wherever the picture is parted to look for them', () => {
+    // Of pictures so wide 131 rows are looked at at once: of two rows no pixel has its like above and below, of three the middle ones have.
+    const stripes = (top: number, rows: number) =>
+      toWorkingPixels(
+        pixelwise(1000, 150, (x, y) => {
+          const isStripe = y >= top && y < top + rows;
+          const level = isStripe ? 120 : (x * 7 + y * 11) % 2 === 0 ? 0 : 255;
+          return [level, level, level, 255];
+        }),
+      );
+    for (let top = 127; top < 135; top++) {
+      expect(chooseNoisyPalette(stripes(top, 2)).size, `from row ${top}`).to.equal(0);
+      const { size, channels } = chooseNoisyPalette(stripes(top, 3));
+      expect(size, `from row ${top}`).to.equal(1);
+      expect([...channels]).to.deep.equal([120, 120, 120, 255]);
     }
   });
 });

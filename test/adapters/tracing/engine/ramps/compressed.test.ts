@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { flattenCompressedRamps } from '#adapters/tracing/engine/ramps/flatten-ramps.js';
+import { countSquares } from '#adapters/tracing/engine/ramps/has-ramps.js';
+import { COMPRESSED } from '#adapters/tracing/engine/ramps/limits.js';
+import { lookAtSquare } from '#adapters/tracing/engine/ramps/seeds.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { circle, rectangle } from '#test/support/outlines.js';
@@ -9,6 +12,32 @@ import { jpegDamaged, layer, linearShade, noise, paint, radialShade, type Shade 
 const shaded = (shade: Shade, outline: readonly number[]) => ({ color: 0, outline: [outline], shade });
 const linear = linearShade(30, 30, 130, 130, [255, 92, 20, 1], [40, 20, 190, 1]);
 const radial = radialShade(70, 64, 80, [255, 250, 220, 1], [180, 40, 30, 1]);
+
+describe('squares of a compressed picture', () => {
+  it('are counted as each of them looks, in parts that do not show', async () => {
+    // Of pictures so wide 145 rows are looked at at once.
+    const picture = paint(903, 310, 0xffffff, [
+      shaded(linearShade(0, 0, 900, 300, [255, 92, 20, 1], [40, 20, 190, 1]), rectangle(20, 60, 500, 240)),
+      shaded(radialShade(700, 150, 160, [255, 250, 220, 1], [180, 40, 30, 1]), circle(700.3, 150.6, 140.2)),
+      layer(0x1d6fa5, circle(300.3, 150.6, 80.2)),
+    ]);
+    for (const pixels of [toWorkingPixels(await jpegDamaged(picture, 70)), toWorkingPixels(noise(400, 400, 5))]) {
+      for (const step of [COMPRESSED.seedPx, COMPRESSED.seedStepPx]) {
+        const expected = { squares: 0, ramps: 0, rough: 0 };
+        for (let y = 0; y + COMPRESSED.seedPx <= pixels.height; y += step) {
+          for (let x = 0; x + COMPRESSED.seedPx <= pixels.width; x += step) {
+            const look = lookAtSquare(pixels, x, y, 1, COMPRESSED);
+            expected.squares++;
+            if (look === 'ramp') expected.ramps++;
+            else if (look === 'rough') expected.rough++;
+          }
+        }
+        expect(countSquares(pixels, step)).to.deep.equal(expected);
+        if (pixels.width === 903) expect(expected.ramps, `${step} px apart`).to.be.above(200);
+      }
+    }
+  });
+});
 
 describe('ramps after lossy compression', () => {
   for (const quality of [85, 60]) {

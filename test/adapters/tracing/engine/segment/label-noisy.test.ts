@@ -78,4 +78,26 @@ describe('labels of compressed pictures', () => {
     expect(grown.labels).to.deep.equal(anew.labels);
     expect(grown.errors).to.deep.equal(anew.errors);
   });
+
+  it('are found in parts that do not show', async () => {
+    // Some 210 rows are looked at at once.
+    const picture = await jpegDamaged(
+      paint(620, 460, GROUND, [
+        layer(0x2a6fb0, star(310.4, 212.6, 200, 120, 31)),
+        layer(0xe63946, circle(310.4, 212.6, 90)),
+        layer(0x40220f, star(100.7, 211.2, 60, 20, 9)),
+      ]),
+      60,
+    );
+    const palette = chooseNoisyPalette(toWorkingPixels(picture));
+    expect(palette.size).to.be.at.least(4);
+    const whole = labelNoisy(toWorkingPixels(picture), palette).labels.slice();
+    const data = picture.data.subarray(150 * 620 * 4, 270 * 620 * 4);
+    const part = labelNoisy(toWorkingPixels({ width: 620, height: 120, data }), palette).labels;
+    for (let y = 20; y < 100; y++) {
+      const row = whole.subarray((150 + y) * 620, (151 + y) * 620);
+      expect(row, `row ${150 + y}`).to.deep.equal(part.subarray(y * 620, (y + 1) * 620));
+      expect(new Set(row).size).to.be.above(2);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 /** Colors as sharp as lightness: what `withChromaDetail` does, for a part of a picture. */
-import { CHROMA_SMOOTH, SCRATCH } from './kernel-layout';
+import { BLUE_OF_LUMA, CHROMA_SMOOTH, GREEN_OF_LUMA, RED_OF_LUMA, SCRATCH } from './kernel-layout';
+import { at4, at8 } from './places.as';
 
 /** Samples that colors are followed over on each side of one. */
 const REACH: i32 = 2;
@@ -14,17 +15,13 @@ const NEARER: f64 = 0.75;
 const FARTHER: f64 = 1 - NEARER;
 /** What a sample's pixels together have of either sample next to it, where they are mixed of two. */
 const OF_NEXT: f64 = FARTHER / 2;
-/** What red, green and blue have of lightness, as `luma.ts` says. */
-const RED: f64 = 0.299;
-const GREEN: f64 = 0.587;
-const BLUE: f64 = 0.114;
 /** Bytes of a column: how many samples, six sums, and four ends. And of a line: slope and ends of red, and of blue. */
 const SUMS: usize = 8 * 11;
 const LINE: usize = 8 * 6;
 
-/** An axis: its samples, the number of its first pixel that begins a pair, and whether pixels share samples, and are mixed of two. */
 let width: i32 = 0;
 let height: i32 = 0;
+// Of either axis its samples, whether pixels share one, and are mixed of two, and the number of the first pixel that begins a pair.
 let across: i32 = 0;
 let down: i32 = 0;
 let acrossMode: i32 = 0;
@@ -61,20 +58,12 @@ function besideOf(sample: i32, pixel: i32, mode: i32, first: i32, samples: i32):
   return other < 0 ? 0 : other < samples ? other : sample;
 }
 
-function at4(list: usize, i: i32): usize {
-  return list + ((<usize>i) << 2);
-}
-
-function at8(list: usize, i: i32): usize {
-  return list + ((<usize>i) << 3);
-}
-
 function single(list: usize, i: i32): f64 {
   return <f64>load<f32>(at4(list, i));
 }
 
 function lumaOf(r: f64, g: f64, b: f64): f64 {
-  return RED * r + GREEN * g + BLUE * b;
+  return RED_OF_LUMA * r + GREEN_OF_LUMA * g + BLUE_OF_LUMA * b;
 }
 
 /**
@@ -211,7 +200,7 @@ function restoreRow(y: i32, j: i32, out: usize): void {
       const b = clamp(ofBlue - own + load<f64>(line, 24) * detail, load<f64>(line, 32), load<f64>(line, 40));
       const to = at4(out, x);
       store<u8>(to, toLevel(own + r));
-      store<u8>(to, toLevel(own - (RED * r + BLUE * b) / GREEN), 1);
+      store<u8>(to, toLevel(own - (RED_OF_LUMA * r + BLUE_OF_LUMA * b) / GREEN_OF_LUMA), 1);
       store<u8>(to, toLevel(own + b), 2);
     }
   }

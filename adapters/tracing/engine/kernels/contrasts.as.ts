@@ -1,17 +1,10 @@
 /** How far pixels are from those next to them: what is asked of all of a picture that compression has been at. */
+import { apart } from './channels.as';
 import { SCRATCH } from './kernel-layout';
+import { at4 } from './places.as';
 
 /** Numbers of a histogram of levels. */
 const LEVELS: i32 = 256;
-
-function at4(list: usize, i: i32): usize {
-  return list + ((<usize>i) << 2);
-}
-
-/** The differences of bytes, whichever is larger. */
-function apart(a: v128, b: v128): v128 {
-  return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
-}
 
 /**
  * Counts the pixels of a row but its last by how far they are from their right and lower neighbors, in the channel in which they are farthest. Two rows of `width` words begin the room behind

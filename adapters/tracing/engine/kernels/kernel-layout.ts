@@ -184,6 +184,10 @@ export const EVEN_PX = 3;
 export const ACROSS_PX = 2;
 /** Pixels that rows are longer by at either end: what is looked at around a pixel, at least. */
 export const HALO_MARGIN_PX = 4;
+/** What red, green and blue have of luma (ITU-R BT.601, as JPEG has it by ITU-T T.871). */
+export const RED_OF_LUMA = 0.299;
+export const GREEN_OF_LUMA = 0.587;
+export const BLUE_OF_LUMA = 0.114;
 /** How pixels of an axis share samples of color: each pair has one, or is mixed of that and those next to it. */
 export const CHROMA_HALVED = 1;
 export const CHROMA_SMOOTH = 2;

@@ -1,6 +1,6 @@
 /**
  * The engine's kernels, in AssemblyScript: what is done for every pixel that a curve crosses, every sample that it is fitted to and every
- * equation, a dozen times a picture. In WebAssembly with 128-bit SIMD that takes half the time that it takes in JavaScript, and none to
+ * equation, a dozen times a picture, and for every pixel that compression has moved. In WebAssembly with 128-bit SIMD that takes half the time that it takes in JavaScript, and none to
  * warm up. They allocate nothing: all memory is the caller's, as `kernel-layout.ts` says. Sums are in the order in which JavaScript would
  * write them, so that what comes out is the same to the last bit on every machine. `npm run kernels` makes `kernel-code.ts` of it.
  */

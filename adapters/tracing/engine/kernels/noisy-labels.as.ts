@@ -1,6 +1,7 @@
 /** Labels of pixels that noise has moved: the inner loops of NoisyLabeler. */
 import { CHANNELS, firstTwo, lastTwo, sumOf } from './channels.as';
 import { FEWEST_COLORS, MOST_CANDIDATES, SCRATCH, SEED_NEIGHBORS, SEEDS_FARTHEST_PX } from './kernel-layout';
+import { at4 } from './places.as';
 
 /** Colors that a pixel may be a mixture of; more of them are looked for where the first ones leave so much of it, levels squared. */
 const UNEXPLAINED_SQ: f64 = 40 * 40;
@@ -20,10 +21,6 @@ let search: i32 = 0;
 /** What explains a pixel: the color there is more of, and how far off it is, squared. */
 let label: i32 = 0;
 let error: f64 = 0;
-
-function at4(list: usize, i: i32): usize {
-  return list + ((<usize>i) << 2);
-}
 
 /**
  * Finds per pixel of a part of a picture, all opaque, the color nearest to it, -1 where none is within `limit` (squared), and whether it is a seed of it: where most around

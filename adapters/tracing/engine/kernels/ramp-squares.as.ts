@@ -1,4 +1,5 @@
 /** How many squares of a picture look like parts of ramps: what `lookAtSquare` says of squares that lie all over it. */
+import { apart, levelsOf } from './channels.as';
 import { SCRATCH } from './kernel-layout';
 
 /**
@@ -48,13 +49,10 @@ function lookAt(first: usize, side: i32, down: usize, steepest: v128, mostSq: f6
       const word = v128.load32_zero(at);
       const before = u > 0 ? v128.load32_zero(at - 4) : word;
       const above = v > 0 ? v128.load32_zero(at - down) : word;
-      const apart = i8x16.max_u(
-        v128.or(i8x16.sub_sat_u(word, before), i8x16.sub_sat_u(before, word)),
-        v128.or(i8x16.sub_sat_u(word, above), i8x16.sub_sat_u(above, word)),
-      );
+      const change = i8x16.max_u(apart(word, before), apart(word, above));
       // There is an edge in it.
-      if (v128.any_true(i8x16.sub_sat_u(apart, steepest))) return 0;
-      const levels = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(word));
+      if (v128.any_true(i8x16.sub_sat_u(change, steepest))) return 0;
+      const levels = levelsOf(word);
       ofRow = i32x4.add(ofRow, levels);
       sumX = i32x4.add(sumX, i32x4.mul(levels, i32x4.splat(2 * u - side + 1)));
       sumSq = i32x4.add(sumSq, i32x4.mul(levels, levels));

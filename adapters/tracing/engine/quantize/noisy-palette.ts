@@ -1,3 +1,4 @@
+import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import { rowsAtOnce } from '../kernels/rows-at-once.js';
@@ -117,7 +118,7 @@ function countEvenCubes({ width, height, words, rgba }: WorkingPixels, evenLevel
     const ints = listAt + 2 * (bottom - top) * width;
     const { buffer, byteOffset } = kernelMemory.scratch(Math.ceil(ints / 2));
     const list = new Int32Array(buffer, byteOffset, ints);
-    list.set(words.subarray(first, behind));
+    list.set(signedWords(words.subarray(first, behind)));
     const { kernel } = kernelMemory;
     const size = kernel.listEven(width, px / width, top - first / width, bottom - first / width, levels);
     for (let k = listAt; k < listAt + size; k += 2) counter.add(first + list[k], list[k + 1]);

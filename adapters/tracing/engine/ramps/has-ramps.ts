@@ -78,7 +78,7 @@ export function countSquares({ width, height, words }: WorkingPixels, step: numb
     const px = (bottom - top) * width;
     const { buffer, byteOffset } = kernelMemory.scratch(Math.ceil((px + 3) / 2));
     const part = new Int32Array(buffer, byteOffset, px + 3);
-    part.set(words.subarray(top * width, bottom * width));
+    part.set(signedWords(words.subarray(top * width, bottom * width)));
     const mostSq = seedRms * seedRms * seedPx * seedPx * 3;
     kernelMemory.kernel.countRampSquares(width, bottom - top, seedPx, step, STEEPEST, mostSq, seedRise);
     counts.squares += part[px];

@@ -1,3 +1,4 @@
+import { signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { SEED_NEIGHBORS, SEEDS_FARTHEST_PX } from '../kernels/kernel-layout.js';
 import { kernelMemory } from '../kernels/kernel-memory.js';
@@ -45,6 +46,8 @@ export class NoisyLabeler {
   /** Per pixel that is no seed the color it gets, and how far it is from what explains it, squared. */
   private readonly chosen: Int32Array;
   private readonly errors: Float64Array;
+  /** Room for those that are to be explained. */
+  private readonly due: Int32Array;
   /** Those that have no color around them. */
   private lost: number[] = [];
   private found: Mixtures | undefined;
@@ -60,12 +63,13 @@ export class NoisyLabeler {
     this.nearest = arena.rawInt32(width * height);
     this.chosen = arena.rawInt32(width * height);
     this.errors = arena.rawFloat64(width * height);
+    this.due = arena.rawInt32(width * height);
     this.findSeeds();
-    const all = arena.rawInt32(words.length);
+    const { due } = this;
     let count = 0;
-    for (let i = 0; i < words.length; i++) if (this.labels[i] < 0) all[count++] = i;
+    for (let i = 0; i < words.length; i++) if (this.labels[i] < 0) due[count++] = i;
     this.seeds = words.length - count;
-    this.explain(all.subarray(0, count));
+    this.explain(due.subarray(0, count));
   }
 
   /** The pixels that are no seeds, ascending, and how far each is from what explains it, squared. */
@@ -95,7 +99,7 @@ export class NoisyLabeler {
 
   /** Adds a color (four channels) to the palette. */
   add(color: ArrayLike<number>): void {
-    const { rgba, labels, limit, nearest } = this;
+    const { rgba, labels, limit, nearest, due } = this;
     const { size: added, channels: before } = this.palette;
     const [size, channels] = [added + 1, withColor(before, color)];
     this.palette = { ...this.palette, size, channels };
@@ -117,7 +121,6 @@ export class NoisyLabeler {
     for (const i of this.lost) isDue[i] = 1;
     this.lost = [];
     this.found = undefined;
-    const due = arena.rawInt32(labels.length);
     let count = 0;
     for (let i = 0; i < labels.length; i++) if (isDue[i] === 1 && labels[i] < 0) due[count++] = i;
     this.explain(due.subarray(0, count));
@@ -139,7 +142,7 @@ export class NoisyLabeler {
       scratch.set(channels.subarray(0, 4 * size));
       scratch.set(halfways, 4 * size);
       const ints = new Int32Array(scratch.buffer, scratch.byteOffset + 8 * 5 * size, 4 * px);
-      ints.set(words.subarray(from, to));
+      ints.set(signedWords(words.subarray(from, to)));
       kernelMemory.kernel.findSeeds(width, px / width, size, limit);
       const own = top * width - from;
       const end = bottom * width - from;

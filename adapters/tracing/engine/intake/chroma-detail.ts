@@ -1,15 +1,18 @@
-import { CHROMA_HALVED, CHROMA_SMOOTH } from '../kernels/kernel-layout.js';
+import { CHROMA_HALVED, CHROMA_LINE, CHROMA_REACH, CHROMA_SMOOTH, CHROMA_SUMS } from '../kernels/kernel-layout.js';
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import { rowsAtOnce } from '../kernels/rows-at-once.js';
 import type { EnginePicture } from '../types.js';
 import type { ChromaSampling, HalvedAxis } from './chroma-sampling.js';
 import type { WorkingPixels } from './working-pixels.js';
 
-/** Samples above and below a part that tell of it: two that colors are followed over, and one more that these are halved with. */
-const SAMPLES_AROUND = 3;
-/** Bytes that the kernel needs for a sample, for each of a row of them, and for what lies between. */
-const BYTES_A_SAMPLE = 17;
-const BYTES_A_COLUMN = 8 * (11 + 6 + 1) + 8 + 1;
+/** Samples above and below a part that tell of it: those that colors are followed over, and one more that these are halved with. */
+const SAMPLES_AROUND = CHROMA_REACH + 1;
+/**
+ * Bytes that the kernel needs for a sample: four numbers in single precision, and whether it is even; for each of a row of them: its sums, its line and its lightness, which rows these are of,
+ * and whether it lacks nothing; and for what lies between.
+ */
+const BYTES_A_SAMPLE = 4 * 4 + 1;
+const BYTES_A_COLUMN = 8 * (CHROMA_SUMS + CHROMA_LINE + 1) + 2 * 4 + 1;
 const BYTES_BETWEEN = 16;
 
 /**

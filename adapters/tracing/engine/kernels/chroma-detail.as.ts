@@ -1,9 +1,16 @@
 /** Colors as sharp as lightness: what `withChromaDetail` does, for a part of a picture. */
-import { BLUE_OF_LUMA, CHROMA_SMOOTH, GREEN_OF_LUMA, RED_OF_LUMA, SCRATCH } from './kernel-layout';
+import {
+  BLUE_OF_LUMA,
+  CHROMA_LINE,
+  CHROMA_REACH,
+  CHROMA_SMOOTH,
+  CHROMA_SUMS,
+  GREEN_OF_LUMA,
+  RED_OF_LUMA,
+  SCRATCH,
+} from './kernel-layout';
 import { at4, at8 } from './places.as';
 
-/** Samples that colors are followed over on each side of one. */
-const REACH: i32 = 2;
 /** What the lightness of even areas varies by, levels squared: with less, colors do not follow it. */
 const EVEN_SQ: f64 = 8;
 /** A pixel has the colors that came for it where its lightness is no farther from what samples make of it, levels. */
@@ -15,9 +22,9 @@ const NEARER: f64 = 0.75;
 const FARTHER: f64 = 1 - NEARER;
 /** What a sample's pixels together have of either sample next to it, where they are mixed of two. */
 const OF_NEXT: f64 = FARTHER / 2;
-/** Bytes of a column: how many samples, six sums, and four ends. And of a line: slope and ends of red, and of blue. */
-const SUMS: usize = 8 * 11;
-const LINE: usize = 8 * 6;
+/** Bytes of a column, and of a line. */
+const SUMS: usize = 8 * CHROMA_SUMS;
+const LINE: usize = 8 * CHROMA_LINE;
 
 let width: i32 = 0;
 let height: i32 = 0;
@@ -68,8 +75,8 @@ function lumaOf(r: f64, g: f64, b: f64): f64 {
 
 /**
  * Restores the colors of samples `from` to `to` along the down axis. Of either axis there are given its samples, its mode (0, where no pixels share one, CHROMA_HALVED or CHROMA_SMOOTH) and
- * its first pair. The words of `columns` x `rows` pixels begin the room behind the layout; behind them those of the rows that were restored come, and behind these room for 17 bytes a
- * sample, and 153 for each of a row.
+ * its first pair. The words of `columns` x `rows` pixels begin the room behind the layout; behind them those of the rows that were restored come, and behind these room for what
+ * is told of samples, rows of them and columns.
  */
 export function restoreChroma(
   pixelColumns: i32,
@@ -241,8 +248,8 @@ function follow(i: i32, j: i32): void {
   let products = f64x2.splat(0);
   let leasts = f64x2.splat(Infinity);
   let mosts = f64x2.splat(-Infinity);
-  const right = min(across - 1, i + REACH);
-  for (let u = max(0, i - REACH); u <= right; u++) {
+  const right = min(across - 1, i + CHROMA_REACH);
+  for (let u = max(0, i - CHROMA_REACH); u <= right; u++) {
     if (load<i32>(at4(columnRows, u)) !== j) sumColumn(u, j);
     const at = columns + SUMS * <usize>u;
     count += load<f64>(at);
@@ -276,8 +283,8 @@ function sumColumn(u: i32, j: i32): void {
   let products = f64x2.splat(0);
   let leasts = f64x2.splat(Infinity);
   let mosts = f64x2.splat(-Infinity);
-  const bottom = min(down - 1, j + REACH);
-  for (let v = max(0, j - REACH); v <= bottom; v++) {
+  const bottom = min(down - 1, j + CHROMA_REACH);
+  for (let v = max(0, j - CHROMA_REACH); v <= bottom; v++) {
     const at = v * across + u;
     const l = single(halved, at);
     const both = f64x2.replace_lane(f64x2.splat(single(red, at)), 1, single(blue, at));

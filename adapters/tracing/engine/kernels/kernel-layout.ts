@@ -191,6 +191,11 @@ export const BLUE_OF_LUMA = 0.114;
 /** How pixels of an axis share samples of color: each pair has one, or is mixed of that and those next to it. */
 export const CHROMA_HALVED = 1;
 export const CHROMA_SMOOTH = 2;
+/** Samples that colors are followed over on each side of one. */
+export const CHROMA_REACH = 2;
+/** Numbers of a column of samples: how many, six sums, and four ends. And of a line of colors over lightness: slope and ends of red, and of blue. */
+export const CHROMA_SUMS = 11;
+export const CHROMA_LINE = 6;
 /** Of a pixel and its eight neighbors more than so many are nearest to the color that it is a seed of. */
 export const SEED_NEIGHBORS = 6;
 /** How far around a pixel seeds are looked for, px: blocks of compression blur edges over several. */

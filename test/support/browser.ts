@@ -8,6 +8,8 @@ import { type RunningService, startService } from '#config/service.js';
 import { fixturePath } from './package-root.js';
 
 const executablePath = process.env.BURIN_TEST_CHROMIUM;
+/** A thing that never comes is given up after so long: what a busy machine takes for a trace and then some, in milliseconds. */
+const PATIENCE_MS = Number(process.env.BURIN_TEST_PATIENCE_MS ?? 45_000);
 
 /** A suite that needs a browser; pending, with the reason in its title, where there is none. */
 export const describeInBrowser = (title: string, tests: () => void): void => {
@@ -74,7 +76,7 @@ export async function createBrowser(): Promise<{
     async open(url, { tour = false, refusals = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(PATIENCE_MS);
       const faults: string[] = [];
       const { origin } = new URL(url);
       page.on('console', (message) => {
@@ -160,11 +162,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 const ASK_EVERY_MS = 25;
-const GIVE_UP_MS = 20_000;
 
 /** Waits until something can be seen to hold. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + GIVE_UP_MS;
+  const end = performance.now() + PATIENCE_MS;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`It never came to hold: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));

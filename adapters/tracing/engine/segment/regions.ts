@@ -44,8 +44,6 @@ export function changeRegions(regions: Regions, changes: Partial<Omit<Regions, '
   };
 }
 
-/** Pixels of the four around a corner that a color must cover to go on across it. */
-const LEAST_OF_FOUR = 1.2;
 /** The share of the pixels around these four below which a color is that of a line on the other one, and what it must cover of the four. */
 const LESS_AROUND = 0.42;
 const LEAST_OF_LINE = 0.8;
@@ -368,5 +366,5 @@ function goesOnBetween(
   const rising = three.share(rgba, i - 1) + three.share(rgba, i - width);
   const own = isFalling ? falling : rising;
   const elsewhere = isFalling ? rising : falling;
-  return own + elsewhere > LEAST_OF_FOUR && (own < 2 - PURE || elsewhere > PURE);
+  return own < 2 - PURE || elsewhere > PURE;
 }

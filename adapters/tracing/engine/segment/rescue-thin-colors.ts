@@ -1,8 +1,9 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
-import { withSharedColors } from './shared-color.js';
+import { shareColors } from './shared-color.js';
+import { laySlivers } from './slivers.js';
 import { explainThicket } from './thickets.js';
-import { withColor } from './with-color.js';
+import { withColor, withoutColors } from './with-color.js';
 
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
 export const LIKE_SQ = 60 * 60;
@@ -111,8 +112,10 @@ export function rescueThinColors(
   }
   for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];
   const given = [...used].filter((color) => !ofLines.includes(color)).sort((a, b) => a - b);
-  const { channels: left, to } = withSharedColors(pixels, palette, channels.length / 4, given, open, flat);
-  return { channels: left, ofLines: ofLines.map((k) => to[k]) };
+  const to = Int32Array.from({ length: palette.length / 4 }, (_, k) => k);
+  shareColors(pixels, palette, channels.length / 4, given, open, flat, to);
+  laySlivers(pixels, palette, channels.length / 4, given, open, flat, to);
+  return { channels: withoutColors(palette, flat, to), ofLines: ofLines.map((k) => to[k]) };
 }
 
 function collectUnexplained(mixed: Int32Array, errors: Float64Array, unexplainedSq: number): Int32Array {

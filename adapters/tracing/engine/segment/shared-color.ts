@@ -21,22 +21,21 @@ const MOST_COLORS = 48;
  * these would not lie on both. Where a shape is nowhere as wide as a pixel and different colors lie on its sides, all its pixels are such.
  *
  * `open` are the pixels, as numbers among the mixed ones, `found` the colors that they were given. Those of them that are not of the first `known` of the
- * palette go then. `flat` changes in place; returns the palette's channels, and for each color that there was its number now, -1 for none.
+ * palette go then: `to` is -1 for them. `flat` changes in place.
  */
-export function withSharedColors(
+export function shareColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   known: number,
   found: readonly number[],
   open: Int32Array,
   flat: FlatLabels,
-): { readonly channels: Float64Array; readonly to: Int32Array } {
-  const size = channels.length / 4;
-  const to = Int32Array.from({ length: size }, (_, k) => k);
+  to: Int32Array,
+): void {
   const { labels, mixed, errors, others } = flat;
-  if (others === undefined || size > MOST_COLORS) return { channels, to };
+  if (others === undefined || to.length > MOST_COLORS) return;
   const unmixer = new Unmixer(pixels.rgba, channels);
-  const around = new ColorsAround(pixels, labels, size);
+  const around = new ColorsAround(pixels, labels, to.length);
   for (const color of found) {
     const isNew = color >= known;
     const own = open.filter((k) => labels[mixed[k]] === color);
@@ -68,12 +67,6 @@ export function withSharedColors(
       errors[k] = unmixer.error;
     }
   }
-  if (!to.includes(-1)) return { channels, to };
-  let left = 0;
-  for (let k = 0; k < size; k++) if (to[k] >= 0) to[k] = left++;
-  for (let i = 0; i < labels.length; i++) labels[i] = to[labels[i]];
-  for (let k = 0; k < others.length; k++) if (others[k] >= 0) others[k] = to[others[k]];
-  return { channels: channels.filter((_, at) => to[at >> 2] >= 0), to };
 }
 
 /** The color that the pixels of another have in common, nearer on average than `limit` (squared); -1 where there is none. */

@@ -10,7 +10,8 @@ const MEAN_SQ = 0.47;
 const LEAST_EXPLAINED = 0.85;
 const LEAST_PIXELS = 4;
 const MOST_PIXELS = 1 << 11;
-/** With more colors around it, some would explain any pixel. */
+/** With more colors than these, or than those around it, some would explain any pixel. */
+const MOST_COLORS = 48;
 const MOST_AROUND = 6;
 /** A sliver goes on in pixels that are farther than this (squared) from what they were taken for. */
 const GOES_ON_SQ = 4 * 4;
@@ -36,7 +37,7 @@ export function laySlivers(
   to: Int32Array,
 ): void {
   const { labels, mixed, others } = flat;
-  if (others === undefined) return;
+  if (others === undefined || to.length > MOST_COLORS) return;
   const mixer = new SliverMixer(pixels, channels, labels);
   const { isOut } = mixer;
   for (let color = 0; color < to.length; color++)
@@ -54,7 +55,7 @@ export function laySlivers(
     groundsOf.set(color, grounds);
     for (const pixel of own) {
       mixer.explain(pixel, color);
-      if (mixer.error <= WELL_SQ) grounds.add(mixer.ground);
+      if (mixer.error <= WELL_SQ && mixer.ground >= 0) grounds.add(mixer.ground);
     }
   }
   for (const [color, taken] of takenOf) {
@@ -125,7 +126,7 @@ function lay(
 
 /** Explains pixels by one or two known colors around them and a third that the picture has anywhere. */
 class SliverMixer {
-  /** Of the pixel explained last: how far it is off, squared, the third color's share of it, and which of the others has more of the rest. */
+  /** Of the pixel explained last: how far it is off, squared, the third color's share of it, and which of the others has more of the rest (-1 where there is none). */
   error = 0;
   share = 0;
   ground = 0;
@@ -179,7 +180,7 @@ class SliverMixer {
     for (const other of near) unmixer.tryPair(pixel, color, other);
     const { label, other } = unmixer;
     this.error = unmixer.error;
-    this.ground = other < 0 || label !== color ? label : other;
+    this.ground = label === color ? other : label;
     this.share = other < 0 ? 1 : unmixer.share(pixel, color, this.ground);
     if (this.error <= WELL_SQ || near.length > MOST_AROUND) return;
     for (let a = 0; a < near.length; a++) {

@@ -6,6 +6,7 @@ import { type FlatLabels, labelFlat } from '#adapters/tracing/engine/segment/lab
 import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
 import { explainLonePixels } from '#adapters/tracing/engine/segment/lone-pixels.js';
 import { shareColors } from '#adapters/tracing/engine/segment/shared-color.js';
+import { withoutColors } from '#adapters/tracing/engine/segment/with-color.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { type Contour, circle, rectangle } from '#test/support/outlines.js';
@@ -125,6 +126,7 @@ describe('a color that was found', () => {
     const open = Int32Array.from([0, 2, 3, 4]);
     const to = sharing(pixels, palette, open, flat);
     expect([...to]).to.deep.equal([0, 1, 2, -1]);
+    expect(withoutColors(palette, flat, to)).to.deep.equal(palette.slice(0, 12));
     expect([...flat.labels.subarray(5, 10)]).to.deep.equal([2, 1, 2, 2, 2]);
   });
 

@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type Paint, shapesOf } from '#domain/drawing/drawing.js';
-import { circle } from '#test/support/outlines.js';
+import { bar, circle, ring } from '#test/support/outlines.js';
 import { linearShade, paint, radialShade } from '#test/support/pictures.js';
 import { GOLDEN_INPUTS, LINEAR_SHADE, RADIAL_SHADE, SHADOW_SHADE, TRUE_RADIAL, TRUE_SHADOW } from './inputs.js';
 
@@ -154,6 +154,30 @@ describe('gradients whose truth is known', () => {
       },
     );
     expect(Math.sqrt(squares / count)).to.be.below(2.5);
+  });
+
+  it('are one gradient in rings and lines of three px, within three levels', async () => {
+    const shade = linearShade(6, 8, 42, 40, [0, 150, 255, 1], [255, 30, 86, 1]);
+    const outlines = [ring(24.3, 23.8, 19, 15.9), [bar(24.2, 13.6, 24.2, 33.9, 3.1)], [bar(12, 28, 36.4, 17.5, 3.1)]];
+    const icon = paint(
+      48,
+      48,
+      0xffffff,
+      outlines.map((outline) => ({ color: 0, outline, shade })),
+    );
+    const { svg, drawing } = await vectorize(icon, { fidelity: false });
+    const fills = [...shapesOf(drawing.items)].map(({ fill }) => fill as Paint);
+    const paints = new Set(fills.map((fill) => JSON.stringify(fill)));
+    expect(paints.size).to.equal(2);
+    expect(fills.filter(({ kind }) => kind === 'linear').length).to.be.greaterThan(0);
+    const isInside = (x: number, y: number) => {
+      const off = Math.hypot(x - 24.3, y - 23.8);
+      return (off > 16.4 && off < 18.5) || (Math.abs(x - 24.2) < 1 && y > 14.2 && y < 33.4);
+    };
+    eachPoint(svg, isInside, (x, y, color) => {
+      const truth = shade(x, y);
+      for (let c = 0; c < 3; c++) expect(color[c], `${x} ${y}`).to.be.closeTo(truth[c]!, 3);
+    });
   });
 
   it('are areas of one color each where gradients are off, and the answer says what was decided', async () => {

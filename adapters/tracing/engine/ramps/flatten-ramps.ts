@@ -5,13 +5,14 @@ import { choosePalette, type Palette } from '../quantize/palette.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
-import { findRamps, isAnyWithin, type Ramps } from './find-ramps.js';
+import { type FoundRamp, findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { findRings } from './rings.js';
 import { chooseStandIns, EXTRAS, type Ground } from './stand-ins.js';
+import { hasThinRamps } from './thin-ramps.js';
 
 /** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
 export interface FlattenedRamps {
@@ -46,6 +47,10 @@ const MOST_KNOWN = 32;
 const FOREIGN_SQ = 32 * 32;
 /** Colors nearer than this (squared) cannot be told apart in a mixture. */
 const APART_SQ = 24;
+/** Levels (squared, four channels) within which a thin ramp must explain a pixel elsewhere. */
+const BEYOND_SQ = 6 * 6;
+/** How it may go on beyond its ends there. */
+const WAYS_ON = ['even', 'onwards'] as const;
 const LEAST_COLOR_COUNT = 2;
 
 /**
@@ -55,11 +60,11 @@ const LEAST_COLOR_COUNT = 2;
  */
 export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): FlattenedRamps | undefined {
   const isNarrow = !hasRamps(pixels);
-  if (isNarrow && !hasNarrowRamps(pixels)) return undefined;
+  if (isNarrow && !hasNarrowRamps(pixels) && !hasThinRamps(pixels)) return undefined;
   const ramps = findRamps(pixels);
   if (ramps.found.length === 0) return undefined;
-  const found = ramps.found.map(({ ramp }) => ramp);
-  if (isNarrow && !isAnyWithin(found, NARROW_RMS)) return undefined;
+  const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.profile.rms <= NARROW_RMS;
+  if (isNarrow && !ramps.found.some(isSure)) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
   return flatten(pixels, ramps, exactGround(palette, pixels.words));
 }
@@ -153,6 +158,7 @@ class Mixer {
   private readonly stand: Float64Array;
   private readonly candidates: Int32Array;
   private readonly three = new ThreeColors();
+  private readonly thin: readonly number[];
   // The explanation found last.
   private p = 0;
   private q = 0;
@@ -182,6 +188,7 @@ class Mixer {
       colors.set(EXTRAS, (count - 3) * 4);
     }
     this.candidates = new Int32Array(count);
+    this.thin = ramps.found.flatMap(({ isThin }, ramp) => (isThin ? [ramp] : []));
   }
 
   mix(): Uint8Array {
@@ -232,7 +239,10 @@ class Mixer {
       for (let c = 0; c < 4; c++) out[(y * width + x) * 4 + c] = this.standIns[ring * 4 + c];
       return;
     }
-    if (!onRamp) return;
+    if (!onRamp) {
+      this.explainBeyond(x, y, count, out);
+      return;
+    }
     for (let k = 0; k < count; k++) {
       const ramp = candidates[k] - palette.size;
       if (ramp >= 0) readers[ramp].read(x, y, local, candidates[k] * 4);
@@ -250,6 +260,32 @@ class Mixer {
       const off = count === 1 && this.error > KNOWN_SQ ? rgba[i * 4 + c] - was : 0;
       out[i * 4 + c] = Math.max(0, Math.min(255, Math.round(is + off)));
     }
+  }
+
+  /**
+   * Where no ramp is around, and no color known explains a pixel with what is: a mixture of that with a thin ramp as it would be there. Lines that
+   * lie aslant have hardly a pixel of its own color.
+   */
+  private explainBeyond(x: number, y: number, count: number, out: Uint8Array): void {
+    const { palette, local, stand, candidates, readers, thin } = this;
+    if (thin.length === 0 || count === 0) return;
+    const i = y * this.pixels.width + x;
+    this.error = Infinity;
+    for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) this.tryPair(i, candidates[a], candidates[b]);
+    if (count === 1 && palette.size <= MOST_KNOWN)
+      for (let k = 0; k < palette.size; k++) if (k !== candidates[0]) this.tryPair(i, candidates[0], k);
+    if (this.error <= KNOWN_SQ) return;
+    this.error = BEYOND_SQ;
+    for (const ramp of thin) {
+      const color = palette.size + ramp;
+      for (const beyond of WAYS_ON) {
+        readers[ramp].read(x, y, local, color * 4, beyond);
+        for (let a = 0; a < count; a++) this.tryPair(i, color, candidates[a]);
+      }
+    }
+    if (this.error === BEYOND_SQ) return;
+    const { p, q, share } = this;
+    for (let c = 0; c < 4; c++) out[i * 4 + c] = Math.round(share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c]);
   }
 
   /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing. */

@@ -83,6 +83,18 @@ export const NARROW: RampLimits = {
   mostFailures: 48,
 };
 
+/** Clean ramps of lines and rings of two or three px: of lines along them, without any breadth. */
+export const THIN: RampLimits = {
+  ...NARROW,
+  near: 2,
+  // Of a straight line alone nobody can tell which way its ramp goes.
+  mergedRms: 0.7,
+  leastAreaPx: 16,
+  leastCorePx: 8,
+  breadthPx: 0,
+  leastRange: 10,
+};
+
 /** Ramps that lossy compression has been at: stairs of the width of a block, and ringing. */
 export const COMPRESSED: RampLimits = {
   seedPx: 12,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { isRippled } from '#adapters/tracing/engine/intake/ripples.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
-import { circle, lettering, rectangle } from '#test/support/outlines.js';
-import { blurredBox, gradient, jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
+import { bar, circle, lettering, rectangle, ring } from '#test/support/outlines.js';
+import { blurredBox, gradient, jpegDamaged, layer, linearShade, paint, pixelwise } from '#test/support/pictures.js';
 
 const drawing = paint(140, 90, 0xffffff, [
   layer(0x1d3557, circle(38, 45, 22.3)),
@@ -37,5 +37,18 @@ describe('ripples', () => {
       return [level, 255 - level, 128, 255];
     });
     expect(isRippled(toWorkingPixels(dithered))).to.equal(false);
+  });
+
+  it('are not what a small picture has a few turns of, as lines in gradients have', async () => {
+    const shade = linearShade(4, 4, 28, 26, [136, 48, 48, 1], [18, 53, 91, 1]);
+    const lines = [ring(16.6, 16, 12, 9.6), [bar(8.6, 16, 24, 16.4, 2.4)], [bar(16.6, 9, 17, 23, 2.4)]];
+    const icon = paint(
+      32,
+      32,
+      0xffffff,
+      lines.map((outline) => ({ color: 0, outline, shade })),
+    );
+    expect(isRippled(toWorkingPixels(icon))).to.equal(false);
+    expect(isRippled(toWorkingPixels(await jpegDamaged(icon, 90)))).to.equal(true);
   });
 });

@@ -71,13 +71,13 @@ export interface FoundRamp {
   readonly paint: EnginePaint;
   /** Hides what lies beneath it, everywhere. */
   readonly isSolid: boolean;
-  /** Was found in lines and rings too thin for any square, as all of the picture's ramps: there may be others that have no pixel of its own color. */
+  /** Of a picture whose ramps begin with lines and rings too thin for any square: there may be others of it that have no pixel of its color. */
   readonly isThin: boolean;
 }
 
 /** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
 export function findRamps(pixels: WorkingPixels, limits: RampLimits = isRippled(pixels) ? CLEAN : UNTOUCHED): Ramps {
-  return new RampFinder(pixels, limits).find(true) ?? (new RampFinder(pixels, limits).find(false) as Ramps);
+  return new RampFinder(pixels, limits, true).find();
 }
 
 /** Pixels that a sweep has come to nothing from (1), and how often it has. */
@@ -107,10 +107,13 @@ class RampFinder {
   private farthest = Infinity;
   /** Places of squares in small steps that are near to no plane, of the last sweep. */
   private readonly rough: number[] = [];
+  /** Whether thin ramps are looked for where there are none that are wide. */
+  private readonly seeksThin: boolean;
 
-  constructor(pixels: WorkingPixels, limits: RampLimits) {
+  constructor(pixels: WorkingPixels, limits: RampLimits, seeksThin: boolean) {
     this.pixels = pixels;
     this.limits = limits;
+    this.seeksThin = seeksThin;
     this.fitter = new RampFitter(limits.goodRms);
     const count = pixels.width * pixels.height;
     this.of = new Int32Array(count).fill(-1);
@@ -118,9 +121,8 @@ class RampFinder {
     this.noWhole = new Int32Array(count).fill(-1);
   }
 
-  /** With `thin`, looks for thin ones first where there are none that are wide; undefined where what was found is none of these after all. */
-  find(thin: boolean): Ramps | undefined {
-    const { pixels, of, limits } = this;
+  find(): Ramps {
+    const { pixels, of, limits, seeksThin } = this;
     const { width } = pixels;
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
@@ -134,16 +136,17 @@ class RampFinder {
       // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.
       if (limits === UNTOUCHED || isAnyWithin(ramps, ROUNDING_RMS)) {
         // Beside wide ones, what thin lines show is mostly shading on the edges of these.
-        const hasWide = ramps.length > 0;
-        if (thin && !hasWide) this.sweepThin(ramps, samples);
-        areThin = !hasWide && ramps.length > 0;
+        if (seeksThin && ramps.length === 0) {
+          this.sweepThin(ramps, samples);
+          areThin = ramps.length > 0;
+        }
         this.sweepNarrow(ramps, samples);
       }
     }
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples, areThin ? THIN : limits);
     if (!isCompressed) this.takePieces(ramps, samples, into);
-    if (areThin && !this.areLinesTaken()) return undefined;
+    if (areThin && !this.areLinesTaken()) return new RampFinder(pixels, limits, false).find();
     for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = into[of[i]];
     if (!isCompressed) this.settleBorders(ramps, samples, into);
     const ends = rampEnds(of, width, ramps);
@@ -220,15 +223,8 @@ class RampFinder {
       if (!this.mayTry(tries, ramps)) return false;
       if (of[middle] >= 0 || tries.failed[middle] === 1) return true;
       const ramp = this.fromLine(middle);
-      if (ramp === undefined) {
-        tries.failures++;
-        for (let k = 0; k < this.area.size; k++) tries.failed[this.area.stack[k]] = 1;
-        tries.failed[middle] = 1;
-        return true;
-      }
-      this.keep(ramps.length);
-      ramps.push(ramp);
-      samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
+      if (ramp === undefined) this.giveUp(tries, middle);
+      else this.add(ramp, ramps, samples);
       return true;
     });
     this.limits = limits;
@@ -300,14 +296,24 @@ class RampFinder {
     }
     const ramp = this.fromSeed(x, y, middle);
     if (ramp === undefined) {
-      tries.failures++;
-      for (let k = 0; k < this.area.size; k++) tries.failed[this.area.stack[k]] = 1;
-      tries.failed[middle] = 1;
+      this.giveUp(tries, middle);
       return;
     }
+    this.add(ramp, ramps, samples);
+  }
+
+  /** Adds a ramp, of the area at hand, and some samples of it. */
+  private add(ramp: FittedRamp, ramps: FittedRamp[], samples: RampSamples[]): void {
     this.keep(ramps.length);
     ramps.push(ramp);
     samples.push(this.area.samples(MOST_SAMPLES, pixelsOf(ramp)));
+  }
+
+  /** Notes that the area at hand, from a pixel on, is no ramp. */
+  private giveUp(tries: Tries, middle: number): void {
+    tries.failures++;
+    for (let k = 0; k < this.area.size; k++) tries.failed[this.area.stack[k]] = 1;
+    tries.failed[middle] = 1;
   }
 
   /**

@@ -9,8 +9,12 @@ const LINE_PX = 8;
 const STEP_PX = 5;
 const SMALL_STEP_PX = 2;
 const ICON_STEP_PX = 1;
-/** Lines that must look like part of a thin ramp. */
+/**
+ * Lines that must look like part of a thin ramp; in larger pictures than these, as many more as they are larger: in one of 1024 x 1024 px eleven tips of flat shapes
+ * looked so, and to look for ramps there took six times what all the rest did.
+ */
 const LEAST_LINES = 3;
+const LINES_PER_PIXELS = 256 * 256;
 /** They are nearer than this to a straight change of colors, root mean square, which is at least so large from end to end, levels. */
 const LINE_RMS = 0.6;
 const LINE_RISE = 4;
@@ -31,9 +35,10 @@ const MOMENT = (LINE_PX * (LINE_PX * LINE_PX - 1)) / 12;
  */
 export function hasThinRamps(pixels: WorkingPixels): boolean {
   if (isRippled(pixels)) return false;
+  const least = LEAST_LINES * Math.max(1, pixels.words.length / LINES_PER_PIXELS);
   let lines = 0;
-  eachThinLine(pixels, () => ++lines < LEAST_LINES);
-  return lines >= LEAST_LINES;
+  eachThinLine(pixels, () => ++lines < least);
+  return lines >= least;
 }
 
 /** Calls `take` with the middle pixel of the rows and columns of a few pixels that look like part of a thin ramp, until it returns false. */

@@ -62,6 +62,12 @@ describe('ramps in lines and rings', () => {
     for (const { name, raster } of flat) expect(hasThinRamps(toWorkingPixels(raster)), name).to.equal(false);
   });
 
+  it('are not looked for in a large picture for the sake of a few pixels', () => {
+    const stroke = shaded(BLUE_TO_RED, bar(24.2, 8, 24.2, 40, 3.1));
+    expect(hasThinRamps(toWorkingPixels(paint(48, 48, 0xffffff, [stroke])))).to.equal(true);
+    expect(hasThinRamps(toWorkingPixels(paint(768, 768, 0xffffff, [stroke])))).to.equal(false);
+  });
+
   it('are not looked for after lossy compression, which makes them', async () => {
     for (const quality of [60, 90]) {
       const damaged = await jpegDamaged(paint(96, 96, 0xffffff, [layer(0x1d3557, circle(48, 48, 30))]), quality);

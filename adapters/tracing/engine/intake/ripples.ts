@@ -14,8 +14,8 @@ const LEAST_STEP = 2;
  */
 const LEAST_TURNS = 0.0004;
 /**
- * And so many, in whatever small picture: of 280 clean icons and emoji of 32 to 48 px one in seven has two, and four have more; of 840 JPEGs and WEBPs
- * of them six have fewer.
+ * And so many, in whatever small picture: of 280 clean icons and emoji of 32 to 48 px one in eight has any, and two have as many; of 840 JPEGs and
+ * WEBPs of them six have fewer.
  */
 const FEW_TURNS = 4;
 const LEAST_TURN_SHARE = 0.015;

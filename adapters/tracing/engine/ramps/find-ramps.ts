@@ -44,7 +44,7 @@ const BORDER_ROUNDS = 2;
 /** Pixels within so many levels of a ramp may become its own then. */
 const BORDER_LEVELS = 24;
 /**
- * Share of the lines that look like part of a thin ramp that are of one, at least: of 165 icons and logos with thin ramps one had .75, one .89 and all others .96; of
+ * Share of the lines that look like part of a thin ramp that are of one, at least: of 164 icons and logos where such ramps were found one had .75, one .89 and all others .96; of
  * golden rays with brown sides, whose colors run into each other where they meet, none more than .75.
  */
 const THIN_SHARE = 0.85;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
-import { bar, circle, ellipse, rectangle, roundedRectangle } from '#test/support/outlines.js';
-import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { bar, circle, ellipse, rectangle, ring, roundedRectangle, star } from '#test/support/outlines.js';
+import { avifDamaged, jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
 
 const HAIR = 0x963b22;
@@ -137,4 +137,30 @@ describe('drawings in thin lines that compression has been at', () => {
       }
     }
   });
+});
+
+describe('black on white that AVIF has been at', () => {
+  const BLACK = 0x000000;
+  const signs: Readonly<Record<string, Raster>> = {
+    badge: paint(256, 256, 0xffffff, [
+      layer(BLACK, ...ring(128.3, 127.6, 118.4, 101.2)),
+      layer(BLACK, star(128.3, 122.7, 84.5, 36.2, 5)),
+      layer(BLACK, bar(70.3, 206.4, 186.2, 206.4, 9.3)),
+    ]),
+    'an icon of lines': paint(320, 320, 0xffffff, [
+      layer(BLACK, bar(53.4, 160.3, 266.7, 160.3, 26.6), bar(53.4, 160.3, 133.2, 80.4, 26.6)),
+      layer(BLACK, bar(53.4, 160.3, 133.2, 240.1, 26.6)),
+      layer(BLACK, ...ring(226.4, 90.2, 46.7, 20.1)),
+    ]),
+  };
+
+  for (const [name, sign] of Object.entries(signs))
+    it(`is drawn with the nodes that it has without: ${name}`, async () => {
+      const clean = await vectorize(sign, { fidelity: false });
+      for (const quality of [40, 50, 60, 75]) {
+        const { svg, traceStats } = await vectorize(await avifDamaged(sign, quality), { fidelity: false });
+        expect(traceStats.nodes, `quality ${quality}`).to.be.at.most(1.5 * clean.traceStats.nodes);
+        expect(difference(sign, render(svg, 1)).mean, `quality ${quality}`).to.be.below(0.5);
+      }
+    });
 });

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { Raster } from '#application/ports/tracer.js';
 import {
   bar,
@@ -199,13 +199,19 @@ export const single = (width: number, height: number, color: number, alpha = 255
   pixelwise(width, height, () => [color >> 16, (color >> 8) & 255, color & 255, alpha]);
 
 /** The picture as JPEG leaves it at a quality of 1..100. */
-export async function jpegDamaged(raster: Raster, quality: number): Promise<Raster> {
-  const { width, height, data } = raster;
-  const file = await sharp(data, { raw: { width, height, channels: 4 } })
-    .flatten({ background: '#fff' })
-    .jpeg({ quality })
+export const jpegDamaged = (raster: Raster, quality: number): Promise<Raster> =>
+  damaged(raster, (picture) => picture.jpeg({ quality }));
+
+/** As AVIF leaves it. */
+export const avifDamaged = (raster: Raster, quality: number): Promise<Raster> =>
+  damaged(raster, (picture) => picture.avif({ quality }));
+
+async function damaged({ width, height, data }: Raster, encode: (picture: Sharp) => Sharp): Promise<Raster> {
+  const picture = sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#fff' });
+  const decoded = await sharp(await encode(picture).toBuffer())
+    .ensureAlpha()
+    .raw()
     .toBuffer();
-  const decoded = await sharp(file).ensureAlpha().raw().toBuffer();
   return { width, height, data: new Uint8Array(decoded) };
 }
 

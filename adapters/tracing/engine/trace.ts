@@ -357,9 +357,10 @@ function withoutRamps(
   const wanted = gradients === 'on' || (gradients === 'auto' && forced !== 'photo');
   if (!wanted || !inColor || !ownColors) return undefined;
   const orForced = forced === 'photo' ? undefined : forced;
-  const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance), orForced);
+  const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance), pixels, orForced);
   const isMaybeCompressed = flatness.exact >= COMPRESSED_EXACT && flatness.within4 - flatness.exact > UNEVEN_SHARE;
-  const compressed = () => (isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels), orForced) : undefined);
+  const compressed = () =>
+    isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels), pixels, orForced) : undefined;
   // What goes on the way it goes is so by intent. Of 18 rippled pictures that clean ramps left flat art of it was uneven every time, and compressed ones were to be tried.
   return isRippled(pixels) ? (compressed() ?? clean()) : (clean() ?? compressed());
 }
@@ -369,10 +370,14 @@ interface FlatRamps {
   readonly choice: FrontendChoice;
 }
 
-/** Flattened ramps, where there are any and what is left is flat art. */
-function flatArtOf(ramps: FlattenedRamps | undefined, forced: 'flat' | 'photo' | undefined): FlatRamps | undefined {
+/** Flattened ramps of a picture, where there are any and what is left is flat art. */
+function flatArtOf(
+  ramps: FlattenedRamps | undefined,
+  source: WorkingPixels,
+  forced: 'flat' | 'photo' | undefined,
+): FlatRamps | undefined {
   if (ramps === undefined) return undefined;
-  const choice = chooseFrontend(measureFlatness(ramps.pixels), ramps.pixels, forced);
+  const choice = chooseFrontend(measureFlatness(ramps.pixels), ramps.pixels, forced, source);
   return choice.frontend === 'flat' ? { ramps, choice } : undefined;
 }
 

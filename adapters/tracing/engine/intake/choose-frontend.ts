@@ -1,5 +1,5 @@
 import type { Flatness } from './flatness.js';
-import { isRippled } from './ripples.js';
+import { isRippled, turnsOften } from './ripples.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Share of pixels equal to their neighbors from which a picture is flat art, and under which it is a photograph. */
@@ -20,6 +20,9 @@ const LEAST_STRONG = 0.22;
 const LEAST_RIPPLES = 0.01;
 const LEAST_RIPPLES_WITHIN_4 = 0.18;
 const LEAST_RIPPLES_WITHIN_12 = 0.42;
+/** Codecs that foresee edges leave fewer ripples, but such as turn often. */
+const LEAST_TURNING = 0.003;
+const LEAST_TURNING_WITHIN_4 = 0.14;
 
 /** Who is to segment a picture. */
 export interface FrontendChoice {
@@ -28,26 +31,31 @@ export interface FrontendChoice {
   readonly damaged: boolean;
 }
 
-/** Decides by measured features of a picture, unless it is `forced`. */
+/**
+ * Decides by measured features of a picture, unless it is `forced`. Where ramps were taken out of the picture, `source` is what it was before: the
+ * little that is left of a ramp turns often, too.
+ */
 export function chooseFrontend(
   flatness: Flatness,
   picture: WorkingPixels,
   forced: 'flat' | 'photo' | undefined,
+  source = picture,
 ): FrontendChoice {
   const pixels = picture.words.length;
   const hasEdgesOnly = pixels <= SMALL_PIXELS && isFlatButForEdges(flatness);
   const photo = flatness.exact < (pixels <= ICON_PIXELS && hasEdgesOnly ? ICON_EXACT : PHOTO_EXACT);
   const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
-  const hasRipples = !photo && pixels > SMALL_PIXELS && mayHaveRipples(flatness) && isRippled(picture);
+  const hasRipples = !photo && pixels > SMALL_PIXELS && areRipples(flatness, picture, source);
   return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || hasRipples };
 }
 
-function mayHaveRipples({ exact, within4, within12 }: Flatness): boolean {
+function areRipples({ exact, within4, within12 }: Flatness, picture: WorkingPixels, source: WorkingPixels): boolean {
   const others = 1 - exact;
-  return (
-    within4 - exact >= Math.max(LEAST_RIPPLES, LEAST_RIPPLES_WITHIN_4 * others) &&
-    within12 - exact >= LEAST_RIPPLES_WITHIN_12 * others
-  );
+  const small = within4 - exact;
+  if (small < Math.max(LEAST_TURNING, LEAST_TURNING_WITHIN_4 * others)) return false;
+  const areMany = small >= Math.max(LEAST_RIPPLES, LEAST_RIPPLES_WITHIN_4 * others);
+  const reachFar = within12 - exact >= LEAST_RIPPLES_WITHIN_12 * others;
+  return (areMany && reachFar && isRippled(picture)) || turnsOften(source);
 }
 
 function isFlatButForEdges({ exact, within4, strong }: Flatness): boolean {

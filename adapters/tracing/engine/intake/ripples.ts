@@ -19,27 +19,54 @@ const LEAST_TURNS = 0.0004;
  */
 const FEW_TURNS = 4;
 const LEAST_TURN_SHARE = 0.015;
-/** Where so many times either has been met, the rest of a picture is not looked at: most that are rippled are so all over. */
+/**
+ * Codecs that foresee edges, as AVIF's, leave few ripples, but of small steps many that turn: of 600 clean pictures eleven have so many turns, and
+ * two of those so large a share of them; of the same as AVIFs of quality 60 574 have both.
+ */
+const LEAST_OFTEN_TURNING = 0.00006;
+const OFTEN_TURN_SHARE = 0.03;
+/** Where so many times the first two have been met, the rest of a picture is not looked at: most that are rippled are so all over. */
 const PLAINLY = 4;
 
+/** Small steps that follow one: at which a channel turns back once more, and at which it goes on. */
+interface Ripples {
+  readonly turns: number;
+  readonly onwards: number;
+}
+
 /** What was found of pictures: several stages ask. */
-const known = new WeakMap<WorkingPixels, boolean>();
+const known = new WeakMap<WorkingPixels, Ripples>();
 
 /**
  * Whether a picture is rippled, as lossy compression and noise leave it: along its rows colors go up and down and up again by little. What is
  * smooth by intent, a shadow or a gradient, goes on the way it goes, or turns once.
  */
 export function isRippled(pixels: WorkingPixels): boolean {
-  const found = known.get(pixels) ?? hasRipples(pixels);
+  const { turns, onwards } = ripplesOf(pixels);
+  return turns >= leastTurns(pixels) && turns >= LEAST_TURN_SHARE * (turns + onwards);
+}
+
+/** Whether the small steps of a picture, however few they are, turn so often that nothing but compression and noise leaves them. */
+export function turnsOften(pixels: WorkingPixels): boolean {
+  const { turns, onwards } = ripplesOf(pixels);
+  const least = Math.max(FEW_TURNS, LEAST_OFTEN_TURNING * pixels.words.length);
+  return turns >= least && turns >= OFTEN_TURN_SHARE * (turns + onwards);
+}
+
+const leastTurns = ({ words }: WorkingPixels) => Math.max(FEW_TURNS, LEAST_TURNS * words.length);
+
+function ripplesOf(pixels: WorkingPixels): Ripples {
+  const found = known.get(pixels) ?? countRipples(pixels);
   known.set(pixels, found);
   return found;
 }
 
-function hasRipples({ words: unsigned, runs, width }: WorkingPixels): boolean {
+function countRipples(pixels: WorkingPixels): Ripples {
+  const { words: unsigned, runs, width } = pixels;
   const { starts, count } = runs;
   const words = signedWords(unsigned);
   const lasts = [0, 1, 2, 3].map(() => new LastStep());
-  const least = Math.max(FEW_TURNS, LEAST_TURNS * words.length);
+  const plainly = PLAINLY * leastTurns(pixels);
   let turns = 0;
   let onwards = 0;
   for (let r = 0; r + 1 < count; r++) {
@@ -62,9 +89,9 @@ function hasRipples({ words: unsigned, runs, width }: WorkingPixels): boolean {
     if (turnsAgain) turns++;
     else if (goesOn) onwards++;
     else continue;
-    if (turnsAgain && turns >= PLAINLY * least && turns >= PLAINLY * LEAST_TURN_SHARE * (turns + onwards)) return true;
+    if (turnsAgain && turns >= plainly && turns >= PLAINLY * LEAST_TURN_SHARE * (turns + onwards)) break;
   }
-  return turns >= least && turns >= LEAST_TURN_SHARE * (turns + onwards);
+  return { turns, onwards };
 }
 
 /** The last small step of a channel in a row: which way it went, 0 for none, where it was, and whether it was a turn. */

@@ -4,8 +4,17 @@ import { measureFlatness } from '#adapters/tracing/engine/intake/flatness.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { inventPhoto } from '#test/support/labelled-pictures.js';
-import { circle, rectangle, ring } from '#test/support/outlines.js';
-import { blurredBox, jpegDamaged, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
+import { bar, circle, rectangle, ring } from '#test/support/outlines.js';
+import {
+  avifDamaged,
+  blurredBox,
+  jpegDamaged,
+  layer,
+  noise,
+  paint,
+  pixelwise,
+  single,
+} from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
 
 const drawing = paint(96, 96, 0xffffff, [layer(0xe63946, circle(48, 48, 30))]);
@@ -81,6 +90,23 @@ describe('the choice of who segments', () => {
         frontend: 'flat',
         damaged: true,
       });
+  });
+
+  it('is flat, but damaged, where AVIF has left little but what turns often; what is left of ramps may turn, too', async () => {
+    const large = paint(256, 256, 0xffffff, [
+      layer(0x000000, ...ring(128.3, 127.6, 118.4, 101.2)),
+      layer(0x000000, bar(70.3, 96.4, 186.2, 156.4, 9.3)),
+    ]);
+    expect(choose(large)).to.deep.equal({ frontend: 'flat', damaged: false });
+    for (const quality of [40, 60, 75])
+      expect(choose(await avifDamaged(large, quality)), `${quality}`).to.deep.equal({
+        frontend: 'flat',
+        damaged: true,
+      });
+    const [clean, turning] = [toWorkingPixels(large), toWorkingPixels(await avifDamaged(large, 60))];
+    const few = { exact: 0.93, within4: 0.95, within12: 0.952, strong: 0.03 };
+    const chooseOf = (source: typeof clean) => chooseFrontend(few, turning, undefined, source).damaged;
+    expect([chooseOf(turning), chooseOf(clean)]).to.deep.equal([true, false]);
   });
 
   it('is flat and clean where a card has a shadow', () => {

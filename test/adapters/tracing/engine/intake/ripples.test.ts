@@ -1,8 +1,17 @@
 import { expect } from 'chai';
-import { isRippled } from '#adapters/tracing/engine/intake/ripples.js';
+import { isRippled, turnsOften } from '#adapters/tracing/engine/intake/ripples.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { bar, circle, lettering, rectangle, ring } from '#test/support/outlines.js';
-import { blurredBox, gradient, jpegDamaged, layer, linearShade, paint, pixelwise } from '#test/support/pictures.js';
+import {
+  avifDamaged,
+  blurredBox,
+  gradient,
+  jpegDamaged,
+  layer,
+  linearShade,
+  paint,
+  pixelwise,
+} from '#test/support/pictures.js';
 
 const drawing = paint(140, 90, 0xffffff, [
   layer(0x1d3557, circle(38, 45, 22.3)),
@@ -50,5 +59,21 @@ describe('ripples', () => {
     );
     expect(isRippled(toWorkingPixels(icon))).to.equal(false);
     expect(isRippled(toWorkingPixels(await jpegDamaged(icon, 90)))).to.equal(true);
+  });
+
+  it('are few after AVIF, which foresees edges, but turn often, as nothing does that is clean', async () => {
+    const black = paint(256, 256, 0xffffff, [
+      layer(0x000000, ...ring(128.3, 127.6, 118.4, 101.2)),
+      layer(0x000000, circle(120.3, 122.7, 64.5)),
+      layer(0x000000, ...lettering(40, 200, 24)),
+    ]);
+    const shaded = {
+      ...layer(0, rectangle(10, 10, 130, 70)),
+      shade: linearShade(10, 10, 140, 80, [230, 57, 70, 1], [29, 53, 87, 1]),
+    };
+    const clean = [black, drawing, gradient(160, 120), paint(160, 90, 0xffffff, [shaded])];
+    for (const [k, picture] of clean.entries()) expect(turnsOften(toWorkingPixels(picture)), `${k}`).to.equal(false);
+    for (const quality of [40, 60, 75])
+      expect(turnsOften(toWorkingPixels(await avifDamaged(black, quality))), `${quality}`).to.equal(true);
   });
 });

@@ -46,7 +46,7 @@ export function isRippled(pixels: WorkingPixels): boolean {
   return turns >= leastTurns(pixels) && turns >= LEAST_TURN_SHARE * (turns + onwards);
 }
 
-/** Whether the small steps of a picture, however few they are, turn so often that nothing but compression and noise leaves them. */
+/** Whether the small steps of a picture, however few they are, turn so often as hardly anything but compression and noise leaves them. */
 export function turnsOften(pixels: WorkingPixels): boolean {
   const { turns, onwards } = ripplesOf(pixels);
   const least = Math.max(FEW_TURNS, LEAST_OFTEN_TURNING * pixels.words.length);

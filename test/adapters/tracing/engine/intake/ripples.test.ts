@@ -61,7 +61,7 @@ describe('ripples', () => {
     expect(isRippled(toWorkingPixels(await jpegDamaged(icon, 90)))).to.equal(true);
   });
 
-  it('are few after AVIF, which foresees edges, but turn often, as nothing does that is clean', async () => {
+  it('are few after AVIF, which foresees edges, but turn often, as clean edges and ramps do not', async () => {
     const black = paint(256, 256, 0xffffff, [
       layer(0x000000, ...ring(128.3, 127.6, 118.4, 101.2)),
       layer(0x000000, circle(120.3, 122.7, 64.5)),

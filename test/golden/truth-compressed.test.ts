@@ -3,7 +3,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { bar, circle, ellipse, rectangle, ring, roundedRectangle, star } from '#test/support/outlines.js';
-import { avifDamaged, jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { avifDamaged, jpegDamaged, layer, paint, webpDamaged } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
 
 const HAIR = 0x963b22;
@@ -163,4 +163,73 @@ describe('black on white that AVIF has been at', () => {
         expect(difference(sign, render(svg, 1)).mean, `quality ${quality}`).to.be.below(0.5);
       }
     });
+});
+
+describe('thumbnails that compression has been at', () => {
+  const INK = 0x1f2933;
+  /** An icon of lines, 96 px. */
+  const icon = paint(96, 96, 0xffffff, [
+    layer(INK, bar(16.3, 48.2, 80.1, 48.2, 8), bar(16.3, 48.2, 40.2, 24.1, 8), bar(16.3, 48.2, 40.2, 72.3, 8)),
+    layer(INK, ...ring(70.2, 22.4, 14.3, 6.4)),
+  ]);
+  /** A flag, 128 x 96 px. */
+  const flag = paint(128, 96, 0xfecb00, [
+    layer(0x34b233, rectangle(0, 32, 128, 32)),
+    layer(0xea2839, rectangle(0, 64, 128, 32)),
+    layer(0xffffff, star(64, 50.3, 34.2, 13.1, 5)),
+  ]);
+  /** A face of many colors, 112 px, hardly any of which is even after it. */
+  const face = paint(112, 112, 0xffffff, [
+    layer(0x553788, roundedRectangle(14.2, 66.3, 83.4, 60, 24)),
+    layer(0xffcc4d, circle(56.3, 48.2, 33.1)),
+    layer(0xa0041e, ellipse(56.3, 22.4, 34.2, 14.2), bar(24.2, 28.1, 26.3, 60.2, 11)),
+    layer(0x662113, circle(44.2, 48.1, 4.2), circle(68.4, 48.1, 4.2)),
+    layer(0xdd2e44, ellipse(56.3, 65.2, 12.3, 5.1)),
+    layer(0x3b88c3, star(56.3, 92.2, 12.4, 5.3, 5)),
+    layer(0x77b255, circle(86.3, 88.2, 9.4)),
+    layer(0xe1e8ed, circle(26.2, 88.3, 9.4)),
+  ]);
+  const codecs = { JPEG: jpegDamaged, WEBP: webpDamaged, AVIF: avifDamaged } as const;
+
+  for (const [name, sign] of Object.entries({ 'an icon of lines': icon, 'a flag': flag, 'a face': face }))
+    for (const [codec, damage] of Object.entries(codecs))
+      it(`are drawn with hardly more nodes than they have without: ${name} as ${codec}`, async () => {
+        const clean = await vectorize(sign, { fidelity: false });
+        for (const quality of [60, 75, 85]) {
+          const { svg, traceStats } = await vectorize(await damage(sign, quality), { fidelity: false });
+          expect(traceStats.nodes, `quality ${quality}`).to.be.at.most(1.6 * clean.traceStats.nodes);
+          expect(difference(sign, render(svg, 1)).mean, `quality ${quality}`).to.be.below(2);
+        }
+      });
+});
+
+describe('flat art that was compressed twice', () => {
+  it('has no gradients, in which ripples of stripes would go on', async () => {
+    const stars = [0, 1, 2, 3, 4, 5].map((k) =>
+      star(150.3 + 43 * k, 220.2 - 24 * Math.sin((k + 0.5) * 0.52), 15, 6, 5),
+    );
+    const flag = paint(512, 384, 0xffcc00, [
+      layer(0x00247d, rectangle(0, 128, 512, 128)),
+      layer(0xcf142b, rectangle(0, 256, 512, 128)),
+      layer(0xffffff, ...stars),
+    ]);
+    const { drawing, traceStats } = await vectorize(await jpegDamaged(await jpegDamaged(flag, 90), 75), {
+      fidelity: false,
+    });
+    for (const { fill } of shapesOf(drawing.items)) expect(fill?.kind).to.equal('solid');
+    expect(traceStats.nodes).to.be.below(100);
+  });
+
+  it('is none but of few colors, though not a third of its pixels equal their neighbors', async () => {
+    const blocks = paint(256, 148, 0xffffff, [
+      layer(0x0388c9, ...[0, 1, 2, 3].map((k) => bar(-20, 20 + 36.3 * k, 276, 60 + 36.3 * k, 17))),
+      layer(0x0388c9, ...[0, 1, 2, 3, 4].map((k) => bar(-20 + 70.2 * k, 170, 90 + 70.2 * k, -20, 13))),
+    ]);
+    const clean = await vectorize(blocks, { fidelity: false });
+    const { traceStats, qualityDiagnostics } = await vectorize(await jpegDamaged(await jpegDamaged(blocks, 90), 75), {
+      fidelity: false,
+    });
+    expect(qualityDiagnostics.detectedType).to.equal('flat_art');
+    expect(traceStats.nodes).to.be.at.most(2.5 * clean.traceStats.nodes);
+  });
 });

@@ -202,6 +202,10 @@ export const single = (width: number, height: number, color: number, alpha = 255
 export const jpegDamaged = (raster: Raster, quality: number): Promise<Raster> =>
   damaged(raster, (picture) => picture.jpeg({ quality }));
 
+/** As WEBP leaves it. */
+export const webpDamaged = (raster: Raster, quality: number): Promise<Raster> =>
+  damaged(raster, (picture) => picture.webp({ quality }));
+
 /** As AVIF leaves it. */
 export const avifDamaged = (raster: Raster, quality: number): Promise<Raster> =>
   damaged(raster, (picture) => picture.avif({ quality }));

@@ -21,7 +21,13 @@ import { dearerBy, measureRipples, timesAsDear } from './fit/ripples.js';
 import { type EdgeSamples, LONG_ROW, NO_ROW, SHORT_ROW, sampleEdges } from './fit/samples.js';
 import { settleCurves } from './fit/settle.js';
 import { snapAxes } from './fit/snap-axes.js';
-import { chooseFrontend, type FrontendChoice, ICON_PIXELS, SMALL_PIXELS } from './intake/choose-frontend.js';
+import {
+  chooseFrontend,
+  FLAT_EXACT,
+  type FrontendChoice,
+  ICON_PIXELS,
+  SMALL_PIXELS,
+} from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { findEnlarged } from './intake/enlargement.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
@@ -43,14 +49,8 @@ import { absorbSpecks } from './segment/absorb-specks.js';
 import { findBackground } from './segment/background.js';
 import { inEvenColors } from './segment/even-colors.js';
 import { inExactColors } from './segment/exact-colors.js';
-import {
-  type Labeling,
-  labelBlackAndWhite,
-  labelDamagedArt,
-  labelFlatArt,
-  labelGrainyArt,
-  labelPhoto,
-} from './segment/labeling.js';
+import { labelPicture } from './segment/label-picture.js';
+import type { Labeling } from './segment/labeling.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
 import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
 import { placePixelShapes } from './shapes/place-pixel-shapes.js';
@@ -63,8 +63,6 @@ import type {
   EngineSettings,
 } from './types.js';
 
-/** Squared error a px of boundary is worth in flat art that compression has been at, as a share of a photograph's. */
-const DAMAGED_LAMBDA_SHARE = 0.5;
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
 const ICON_ROUNDS = 3;
 /** And pictures of lines thinner than a pixel: either side of one holds the other back. */
@@ -75,11 +73,6 @@ const LINES_ROUNDS = 2.5;
  */
 const FIT_ROUNDS = 4;
 const LARGE_PIXELS = 1 << 19;
-/**
- * Colors of damaged flat art, at most, that is so small that it has hardly any even areas and passes for a photograph: more are the tones of
- * something round.
- */
-const SMALL_COLORS = 8;
 /** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
 const GRAINY_EXACT = 0.5;
 const DUST_PX = 5;
@@ -227,7 +220,8 @@ function traceWhole(
   // What ramps were taken out of is even, whatever the picture seemed before.
   const mayBeGrainy = forced === 'flat' && ramps === undefined;
   const seemsPhoto = mayBeGrainy && chooseFrontend(flatness, original, undefined).frontend === 'photo';
-  const labeling = label(colored, settings, choice, ramps, seemsPhoto);
+  const left = ramps && (ramps.noisy ? 'noisy' : 'clean');
+  const labeling = labelPicture(colored, settings, choice, left, seemsPhoto);
   // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
   const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;
   const isArt = labeling.noise !== undefined;
@@ -362,7 +356,9 @@ function withoutRamps(
   const compressed = () =>
     isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels), pixels, orForced) : undefined;
   // What goes on the way it goes is so by intent. Of 18 rippled pictures that clean ramps left flat art of it was uneven every time, and compressed ones were to be tried.
-  return isRippled(pixels) ? (compressed() ?? clean()) : (clean() ?? compressed());
+  if (!isRippled(pixels)) return clean() ?? compressed();
+  // In stripes and paper that were compressed twice some of the ripples go on, too: where most is even there is nothing smooth.
+  return compressed() ?? (flatness.exact < FLAT_EXACT ? clean() : undefined);
 }
 
 interface FlatRamps {
@@ -378,7 +374,9 @@ function flatArtOf(
 ): FlatRamps | undefined {
   if (ramps === undefined) return undefined;
   const choice = chooseFrontend(measureFlatness(ramps.pixels), ramps.pixels, forced, source);
-  return choice.frontend === 'flat' ? { ramps, choice } : undefined;
+  // What is left of a picture that compression has been at is rippled, however little it is.
+  const damaged = choice.damaged || isRippled(source);
+  return choice.frontend === 'flat' ? { ramps, choice: { ...choice, damaged } } : undefined;
 }
 
 /** Whether a picture of an icon's size shows anything at all. */
@@ -420,32 +418,6 @@ function pixelResult(
     linearLight: false,
     enlargedFrom: null,
   };
-}
-
-/** Decides which pixels belong together. `seemsPhoto`: what is to be flat art would pass for a photograph. */
-function label(
-  pixels: WorkingPixels,
-  settings: EngineSettings,
-  choice: FrontendChoice,
-  ramps: FlattenedRamps | undefined,
-  seemsPhoto: boolean,
-): Labeling {
-  if (settings.colorMode === 'bw') return labelBlackAndWhite(pixels);
-  const isRippled = choice.frontend === 'flat' && choice.damaged;
-  const art = ramps?.noisy || isRippled ? labelDamagedArt(pixels, settings, 1, Infinity) : undefined;
-  if (art !== undefined) return art;
-  const isAsked = settings.frontend === 'auto' && choice.frontend === 'photo';
-  const grainy = isAsked || seemsPhoto ? labelGrainyArt(pixels, settings) : undefined;
-  if (grainy !== undefined) return grainy;
-  const flat = choice.frontend === 'flat' ? labelFlatArt(pixels, settings, ramps !== undefined) : undefined;
-  if (flat !== undefined) return flat;
-  // In small pictures edges, and what compression leaves around them, are most of what there is.
-  const isSmall = pixels.width * pixels.height <= SMALL_PIXELS;
-  const mostColors = choice.damaged ? Infinity : isAsked && isSmall ? SMALL_COLORS : 0;
-  const damaged = mostColors > 0 ? labelDamagedArt(pixels, settings, 2, mostColors) : undefined;
-  if (damaged !== undefined) return damaged;
-  const lambda = settings.photoLambda * (choice.damaged ? DAMAGED_LAMBDA_SHARE : 1);
-  return labelPhoto(pixels, settings, lambda);
 }
 
 /**

@@ -3,21 +3,16 @@ import { otsuThreshold } from '../intake/color-mode.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
-import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette, withoutMixtures } from '../quantize/palette.js';
 import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
-import { labelExplained } from './explaining-colors.js';
 import { findSpots } from './find-spots.js';
-import { limitsOfGrain, measureGrain, uncutColors } from './grain.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
-import { labelNoisy } from './label-noisy.js';
 import { layLines } from './lay-lines.js';
 import { findLineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
-import { partTwins } from './part-twins.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
 import { findSameColors } from './same-colors.js';
 import { keepThinLines } from './thin-lines.js';
@@ -87,7 +82,6 @@ function labelColors(pixels: WorkingPixels, palette: Palette, limits: RescueLimi
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
 const CLEAN_RESCUE = { unexplained: UNEXPLAINED, leastPixels: 4, same: 16, mostShare: 0.25 };
-const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.25 };
 /** Icons may be all lines, without a flat area but the ground's. */
 const SMALL_RESCUE = { ...CLEAN_RESCUE, mostShare: 0.75 };
 /** Share of pixels that no colors explain from which a small picture is no flat art. */
@@ -97,69 +91,6 @@ function isUnexplained(errors: Float64Array, pixels: number): boolean {
   let count = 0;
   for (const error of errors) if (error > SMALL_RESCUE.unexplained ** 2) count++;
   return count > MOST_UNEXPLAINED * pixels;
-}
-
-/** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
-const LEAST_SEEDS = 0.7;
-const MOST_NOISE = 12;
-/** What of grain counts as noise, of what compression leaves: it moves edges no farther than areas, which ripples along them do. */
-const GRAIN_SHARE = 0.6;
-
-/** Up to so large, up to 256 x 256 px and a margin, pictures have colors that compression left no even area of; larger ones have few, and would take long. */
-const THIN_PARTS_PIXELS = 258 * 258;
-
-/**
- * Flat art that lossy compression has been at, with colors of even areas between `leastColors` and `mostColors`: one, where the rest is lines. Undefined where it is
- * something else after all.
- */
-export function labelDamagedArt(
-  pixels: WorkingPixels,
-  settings: EngineSettings,
-  leastColors: number,
-  mostColors: number,
-): Labeling | undefined {
-  if (!pixels.opaque) return undefined;
-  const even = chooseNoisyPalette(pixels);
-  if (even.size > mostColors || !isUneven(even, leastColors)) return undefined;
-  const { palette, noisy } =
-    pixels.words.length <= THIN_PARTS_PIXELS
-      ? labelExplained(pixels, even)
-      : { palette: even, noisy: labelNoisy(pixels, even) };
-  if (noisy.seeds < LEAST_SEEDS) return undefined;
-  const labeling = withThinColors(pixels, noisy, palette, settings);
-  return labeling && { ...labeling, noise: palette.noise };
-}
-
-/** Flat art in which all that is uneven is grain; undefined where it is something else. */
-export function labelGrainyArt(pixels: WorkingPixels, settings: EngineSettings): Labeling | undefined {
-  if (!pixels.opaque) return undefined;
-  const grain = measureGrain(pixels);
-  if (grain === undefined || grain.levels > MOST_NOISE || !grain.mayExplain(chooseNoisyPalette(pixels)))
-    return undefined;
-  const palette = chooseNoisyPalette(pixels, limitsOfGrain(grain.levels));
-  const noisy = grain.explains(palette) && isUneven(palette, 2) ? labelNoisy(pixels, palette) : undefined;
-  if (noisy === undefined || noisy.seeds < LEAST_SEEDS) return undefined;
-  const channels = uncutColors(pixels.rgba, noisy.labels, palette.channels);
-  const labeling = withThinColors(pixels, noisy, { channels }, settings);
-  return labeling && { ...labeling, noise: palette.noise * GRAIN_SHARE, grain: grain.levels };
-}
-
-/** Whether a palette may be that of flat art with noise, and has so many colors at least. */
-const isUneven = ({ size, parts, noise }: NoisyPalette, leastColors: number): boolean =>
-  (size >= leastColors || (size > 0 && parts !== undefined)) && noise <= MOST_NOISE;
-
-/** Undefined where there is but one color after all. */
-function withThinColors(
-  pixels: WorkingPixels,
-  noisy: FlatLabels,
-  { channels: colors, parts }: Pick<NoisyPalette, 'channels' | 'parts'>,
-  settings: EngineSettings,
-): Labeling | undefined {
-  const { channels } = rescueThinColors(pixels, colors, noisy, NOISY_RESCUE);
-  if (channels.length <= 4 && parts === undefined) return undefined;
-  // Lines are found between areas of one color; those that part two that are hardly apart are none of them then.
-  const parted = parts === undefined ? channels : partTwins(pixels, noisy.labels, channels, parts);
-  return restrictColors(noisy.labels, parted, undefined, true, settings);
 }
 
 /** Black and white pictures are even where so many pixels are this near to ink or paper. */

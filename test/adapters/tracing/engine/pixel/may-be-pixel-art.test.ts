@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { isPixelArt, mayBePixelArt } from '#adapters/tracing/engine/pixel/is-pixel-art.js';
-import { circle } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { circle, star } from '#test/support/outlines.js';
+import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { holds } from '#test/support/properties.js';
 
 describe('the quick look for pixel art', () => {
@@ -43,5 +43,11 @@ describe('the quick look for pixel art', () => {
   it('turns away smooth flat art at once', () => {
     const disk = paint(200, 200, 0xffffff, [layer(0x2040c0, circle(100, 100, 60))]);
     expect(mayBePixelArt(toWorkingPixels(disk))).to.equal(false);
+  });
+
+  it('turns away what compression has rippled, however small', async () => {
+    const sign = paint(40, 16, 0xffffff, [layer(0x2b2b2b, circle(7.3, 8.2, 6.1), star(25.2, 8.1, 7.2, 3.1, 6))]);
+    expect(mayBePixelArt(toWorkingPixels(sign))).to.equal(true);
+    expect(mayBePixelArt(toWorkingPixels(await jpegDamaged(sign, 75)))).to.equal(false);
   });
 });

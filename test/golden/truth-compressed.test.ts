@@ -3,7 +3,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { bar, circle, ellipse, rectangle, ring, roundedRectangle, star } from '#test/support/outlines.js';
-import { avifDamaged, jpegDamaged, layer, paint, webpDamaged } from '#test/support/pictures.js';
+import { avifDamaged, jpegDamaged, layer, linearShade, paint, webpDamaged } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
 
 const HAIR = 0x963b22;
@@ -231,5 +231,24 @@ describe('flat art that was compressed twice', () => {
     });
     expect(qualityDiagnostics.detectedType).to.equal('flat_art');
     expect(traceStats.nodes).to.be.at.most(2.5 * clean.traceStats.nodes);
+  });
+});
+
+describe('white lines on a gradient that compression has been at', () => {
+  it('lie on that gradient, and nothing else does, also in what they enclose', async () => {
+    const shade = linearShade(0, 256, 256, 0, [77, 39, 168, 1], [166, 109, 255, 1]);
+    const lens = paint(256, 256, 0xffffff, [
+      { color: 0, outline: [rectangle(0, 0, 256, 256)], shade },
+      layer(0xffffff, ...ring(118.3, 110.2, 82.4, 75.3), ...ring(118.3, 110.2, 58.2, 51.1)),
+      layer(0xffffff, bar(172.2, 166.3, 220.4, 214.2, 17)),
+      { color: 0, outline: [bar(172.2, 166.3, 220.4, 214.2, 7)], shade },
+      layer(0xffffff, bar(30.3, 98.2, 62, 98.2, 6.2), bar(24.3, 118.2, 60, 118.2, 6.2)),
+    ]);
+    const clean = await vectorize(lens, { fidelity: false });
+    for (const quality of [60, 75, 85]) {
+      const { svg, traceStats } = await vectorize(await jpegDamaged(lens, quality), { fidelity: false });
+      expect(traceStats.nodes, `quality ${quality}`).to.be.at.most(1.5 * clean.traceStats.nodes);
+      expect(difference(lens, render(svg, 1)).mean, `quality ${quality}`).to.be.below(2);
+    }
   });
 });

@@ -353,12 +353,13 @@ function withoutRamps(
   const orForced = forced === 'photo' ? undefined : forced;
   const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance), pixels, orForced);
   const isMaybeCompressed = flatness.exact >= COMPRESSED_EXACT && flatness.within4 - flatness.exact > UNEVEN_SHARE;
+  // In stripes and paper that were compressed twice some of the ripples go on, as ramps do: where most is even there is nothing smooth.
+  const orFine = isRippled(pixels) && flatness.exact < FLAT_EXACT;
   const compressed = () =>
-    isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels), pixels, orForced) : undefined;
+    isMaybeCompressed ? flatArtOf(flattenCompressedRamps(pixels, orFine), pixels, orForced) : undefined;
   // What goes on the way it goes is so by intent. Of 18 rippled pictures that clean ramps left flat art of it was uneven every time, and compressed ones were to be tried.
   if (!isRippled(pixels)) return clean() ?? compressed();
-  // In stripes and paper that were compressed twice some of the ripples go on, too: where most is even there is nothing smooth.
-  return compressed() ?? (flatness.exact < FLAT_EXACT ? clean() : undefined);
+  return compressed() ?? (orFine ? clean() : undefined);
 }
 
 interface FlatRamps {

@@ -1,6 +1,6 @@
 import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { chooseNoisyPalette, type NoisyPalette } from '../quantize/noisy-palette.js';
+import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette } from '../quantize/palette.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
@@ -11,6 +11,7 @@ import { CLEAN, COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { findRings } from './rings.js';
+import { findSharedColors, withSharedColors } from './shared-colors.js';
 import { chooseStandIns, EXTRAS, type Ground } from './stand-ins.js';
 import { hasThinRamps } from './thin-ramps.js';
 
@@ -71,16 +72,29 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
 
 /**
  * As `flattenRamps`, for opaque pictures that lossy compression has been at: ramps are stairs as wide as a block, and colors are
- * off.
+ * off. `orFine`: where no stairs are found, those ramps are taken that a clean picture would have.
  */
-export function flattenCompressedRamps(pixels: WorkingPixels): FlattenedRamps | undefined {
-  if (!pixels.opaque || !hasCompressedRamps(pixels)) return undefined;
-  const ramps = findRamps(pixels, COMPRESSED);
-  if (ramps.found.length === 0) return undefined;
+export function flattenCompressedRamps(pixels: WorkingPixels, orFine: boolean): FlattenedRamps | undefined {
+  const ramps = pixels.opaque ? compressedRamps(pixels, orFine) : undefined;
+  if (ramps === undefined) return undefined;
   const rings = findRings(pixels, ramps);
   const masked = withoutRamps(pixels, { ...ramps, of: ramps.of.map((ramp, i) => (ramp >= 0 ? ramp : rings[i])) });
   const rest = { ...withWords(pixels, masked), rgba: new Uint8Array(masked.buffer) };
-  return flatten(pixels, ramps, noisyGround(chooseNoisyPalette(rest), pixels.rgba), rings);
+  const palette = chooseNoisyPalette(rest);
+  const ground = noisyGround(palette.channels, pixels.rgba);
+  const shared = findSharedColors(pixels, ramps, ground);
+  if (shared.every((ramp) => ramp < 0)) return flatten(pixels, ramps, ground, rings);
+  const grown = withSharedColors(pixels, ramps, ground, shared);
+  const own = palette.channels.filter((_, i) => shared[i >> 2] < 0);
+  return flatten(pixels, grown, noisyGround(own, pixels.rgba), findRings(pixels, grown));
+}
+
+/** Undefined where there are none. */
+function compressedRamps(pixels: WorkingPixels, orFine: boolean): Ramps | undefined {
+  const stairs = hasCompressedRamps(pixels) ? findRamps(pixels, COMPRESSED) : undefined;
+  if (stairs !== undefined && stairs.found.length > 0) return stairs;
+  const fine = orFine && hasRamps(pixels) ? findRamps(pixels) : undefined;
+  return fine !== undefined && fine.found.length > 0 ? fine : undefined;
 }
 
 function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32Array): Ground {
@@ -91,7 +105,8 @@ function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32A
   return { channels, size, noisy: false, labelOf };
 }
 
-function noisyGround({ channels, size }: NoisyPalette, rgba: Uint8Array): Ground {
+function noisyGround(channels: Float64Array, rgba: Uint8Array): Ground {
+  const size = channels.length / 4;
   const labels = new Int32Array(rgba.length / 4).fill(-1);
   for (let i = 0; i < labels.length; i++) {
     let least = 3 * NOISY_LEVELS * NOISY_LEVELS;

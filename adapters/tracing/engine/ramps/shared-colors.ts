@@ -4,7 +4,7 @@ import { COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import type { Ground } from './stand-ins.js';
 
-/** Pixels of a color that are compared with the ramps, at most. */
+/** Pixels of a color that are compared with the ramps, about, at most. */
 const MOST_SAMPLES = 400;
 /** Of the squared distances of a color's pixels from it, so many times may be those from a ramp that it is part of, and from one that has another such color. */
 const MOST_TIMES = 1.5;
@@ -17,42 +17,47 @@ const LEVELS_SQ = 3 * LEVELS * LEVELS;
  * Per color of the ground the ramp that it is part of, -1 for none: nearly as near to the color's pixels as it is itself, or not much farther where the ramp has
  * another such color.
  */
-export function findSharedColors(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground): Int32Array {
-  const { size } = ground;
-  const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
-  const times = new Float64Array(size * found.length);
-  const places: number[][] = Array.from({ length: size }, () => []);
-  for (let i = 0; i < of.length; i++) {
-    const label = of[i] < 0 ? ground.labelOf(i) : -1;
-    if (label >= 0) places[label].push(i);
-  }
-  for (let k = 0; k < size; k++) {
-    const step = Math.max(1, Math.floor(places[k].length / MOST_SAMPLES));
-    const sums = new Float64Array(found.length);
-    let own = 0;
-    for (let n = 0; n < places[k].length; n += step) {
-      const i = places[k][n];
-      const x = i % pixels.width;
-      for (let c = 0; c < 4; c++) own += (pixels.rgba[i * 4 + c] - ground.channels[k * 4 + c]) ** 2;
-      for (let r = 0; r < sums.length; r++) sums[r] += readers[r].distanceSq(x, (i - x) / pixels.width);
-    }
-    for (let r = 0; r < sums.length; r++) times[k * sums.length + r] = own > 0 ? sums[r] / own : Infinity;
-  }
-  const shared = new Int32Array(size).fill(-1);
-  const seen = new Uint8Array(found.length);
+export function findSharedColors(pixels: WorkingPixels, ramps: Ramps, ground: Ground): Int32Array {
+  const times = timesAsFar(pixels, ramps, ground);
+  const count = ramps.found.length;
+  const shared = new Int32Array(ground.size).fill(-1);
+  const shares = new Uint8Array(count).fill(1);
   for (const most of [MOST_TIMES, MOST_TIMES_MORE]) {
-    for (let k = 0; k < size; k++) {
+    for (let k = 0; k < shared.length; k++) {
       if (shared[k] >= 0) continue;
       let least = most;
-      for (let r = 0; r < found.length; r++) {
-        if (times[k * found.length + r] >= least || (most > MOST_TIMES && seen[r] === 0)) continue;
-        least = times[k * found.length + r];
+      for (let r = 0; r < count; r++) {
+        if (shares[r] === 0 || times[k * count + r] >= least) continue;
+        least = times[k * count + r];
         shared[k] = r;
       }
     }
-    for (const ramp of shared) if (ramp >= 0) seen[ramp] = 1;
+    shares.fill(0);
+    for (const ramp of shared) if (ramp >= 0) shares[ramp] = 1;
   }
   return shared;
+}
+
+/** Per color and ramp how many times as far, squared, the color's pixels that are on no ramp are from the ramp, by samples of them. */
+function timesAsFar(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground): Float64Array {
+  const { width, rgba } = pixels;
+  const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
+  const counts = new Int32Array(ground.size);
+  for (let i = 0; i < of.length; i++) if (of[i] < 0 && ground.labelOf(i) >= 0) counts[ground.labelOf(i)]++;
+  const seen = new Int32Array(ground.size);
+  const own = new Float64Array(ground.size);
+  const sums = new Float64Array(ground.size * found.length);
+  for (let i = 0; i < of.length; i++) {
+    const k = of[i] < 0 ? ground.labelOf(i) : -1;
+    if (k < 0 || seen[k]++ % Math.max(1, Math.floor(counts[k] / MOST_SAMPLES)) !== 0) continue;
+    const x = i % width;
+    for (let c = 0; c < 4; c++) own[k] += (rgba[i * 4 + c] - ground.channels[k * 4 + c]) ** 2;
+    for (let r = 0; r < readers.length; r++) sums[k * readers.length + r] += readers[r].distanceSq(x, (i - x) / width);
+  }
+  return sums.map((sum, at) => {
+    const distance = own[Math.floor(at / found.length)];
+    return distance > 0 ? sum / distance : Infinity;
+  });
 }
 
 /** The ramps with the pixels of colors that they share. */

@@ -252,3 +252,23 @@ describe('white lines on a gradient that compression has been at', () => {
     }
   });
 });
+
+describe('a gradient that has the color of an even area', () => {
+  it('has no specks of it along its edges after compression', async () => {
+    const pink = linearShade(0, 0, 77, 0, [255, 99, 160, 1], [255, 65, 60, 1]);
+    const gold = linearShade(166, 0, 256, 0, [255, 65, 60, 1], [255, 214, 0, 1]);
+    const sign = paint(256, 204, 0xffffff, [
+      layer(0xff413c, roundedRectangle(2, 30, 54, 170, 8)),
+      {
+        color: 0,
+        outline: [bar(30, 32, 128.2, 110.3, 52), bar(128.2, 110.3, 226, 32, 52)],
+        shade: (x, y) => (x < 128 ? pink(x, y) : gold(x, y)),
+      },
+    ]);
+    for (const quality of [75, 80, 85]) {
+      const { svg, traceStats } = await vectorize(await jpegDamaged(sign, quality), { fidelity: false });
+      expect(traceStats.nodes, `quality ${quality}`).to.be.below(120);
+      expect(difference(sign, render(svg, 1)).mean, `quality ${quality}`).to.be.below(2);
+    }
+  });
+});

@@ -10,7 +10,7 @@ import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
-import { findRings } from './rings.js';
+import { clearSpecks, findRings } from './rings.js';
 import { findSharedColors, withSharedColors } from './shared-colors.js';
 import { chooseStandIns, EXTRAS, type Ground } from './stand-ins.js';
 import { hasThinRamps } from './thin-ramps.js';
@@ -81,12 +81,16 @@ export function flattenCompressedRamps(pixels: WorkingPixels, orFine: boolean): 
   const masked = withoutRamps(pixels, { ...ramps, of: ramps.of.map((ramp, i) => (ramp >= 0 ? ramp : rings[i])) });
   const rest = { ...withWords(pixels, masked), rgba: new Uint8Array(masked.buffer) };
   const palette = chooseNoisyPalette(rest);
-  const ground = noisyGround(palette.channels, pixels.rgba);
+  const ground = groundOf(palette.channels, noisyLabels(palette.channels, pixels.rgba));
   const shared = findSharedColors(pixels, ramps, ground);
-  if (shared.every((ramp) => ramp < 0)) return flatten(pixels, ramps, ground, rings);
-  const grown = withSharedColors(pixels, ramps, ground, shared);
+  const isAny = shared.some((ramp) => ramp >= 0);
+  const grown = isAny ? withSharedColors(pixels, ramps, ground, shared) : ramps;
+  const around = isAny ? findRings(pixels, grown) : rings;
   const own = palette.channels.filter((_, i) => shared[i >> 2] < 0);
-  return flatten(pixels, grown, noisyGround(own, pixels.rgba), findRings(pixels, grown));
+  const labels = noisyLabels(own, pixels.rgba);
+  for (let i = 0; i < labels.length; i++) if (grown.of[i] >= 0) labels[i] = -1;
+  clearSpecks(labels, around, pixels.width);
+  return flatten(pixels, grown, groundOf(own, labels), around);
 }
 
 /** Undefined where there are none. */
@@ -105,19 +109,26 @@ function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32A
   return { channels, size, noisy: false, labelOf };
 }
 
-function noisyGround(channels: Float64Array, rgba: Uint8Array): Ground {
-  const size = channels.length / 4;
+const groundOf = (channels: Float64Array, labels: Int32Array): Ground => ({
+  channels,
+  size: channels.length / 4,
+  noisy: true,
+  labelOf: (i) => labels[i],
+});
+
+/** Per pixel the nearest color, -1 where none is near. */
+function noisyLabels(channels: Float64Array, rgba: Uint8Array): Int32Array {
   const labels = new Int32Array(rgba.length / 4).fill(-1);
   for (let i = 0; i < labels.length; i++) {
     let least = 3 * NOISY_LEVELS * NOISY_LEVELS;
-    for (let k = 0; k < size; k++) {
+    for (let k = 0; k < channels.length / 4; k++) {
       const d = distanceSq(rgba, i, channels, k);
       if (d >= least) continue;
       least = d;
       labels[i] = k;
     }
   }
-  return { channels, size, noisy: true, labelOf: (i) => labels[i] };
+  return labels;
 }
 
 function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, color: number): number {

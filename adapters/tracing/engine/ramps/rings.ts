@@ -8,6 +8,8 @@ const RING_PX = 7;
 /** How far off, root mean square, levels. */
 const RING_LEVELS = 20;
 const RING_SQ = 3 * RING_LEVELS * RING_LEVELS;
+/** What in a ring has another color and hangs together in no more than so many px is of the ramp, too. */
+const SPECK_PX = 40;
 
 /**
  * Around edges compression leaves rings: pixels on a ramp, or next to it, that are too far from its color to have been found and too
@@ -38,4 +40,33 @@ export function findRings(pixels: WorkingPixels, { of, found }: Ramps): Int32Arr
     front = next;
   }
   return rings;
+}
+
+/** Takes from the labels of a ring's pixels (-1 for none) those of specks: a few px, none beside one of their label that is in no ring. */
+export function clearSpecks(labels: Int32Array, rings: Int32Array, width: number): void {
+  const seen = new Uint8Array(labels.length);
+  const speck = new Int32Array(labels.length);
+  const isInRing = (i: number) => rings[i] >= 0;
+  for (let from = 0; from < labels.length; from++) {
+    if (seen[from] === 1 || !isInRing(from) || labels[from] < 0) continue;
+    let size = 1;
+    let reaches = false;
+    speck[0] = from;
+    seen[from] = 1;
+    for (let k = 0; k < size; k++) {
+      const i = speck[k];
+      const x = i % width;
+      for (let d = 0; d < 4; d++) {
+        const j = d === 0 ? i - 1 : d === 1 ? i + 1 : d === 2 ? i - width : i + width;
+        if ((d === 0 && x === 0) || (d === 1 && x === width - 1) || j < 0 || j >= labels.length) continue;
+        if (labels[j] !== labels[from]) continue;
+        if (!isInRing(j)) reaches = true;
+        else if (seen[j] === 0) {
+          seen[j] = 1;
+          speck[size++] = j;
+        }
+      }
+    }
+    if (!reaches && size <= SPECK_PX) for (let k = 0; k < size; k++) labels[speck[k]] = -1;
+  }
 }

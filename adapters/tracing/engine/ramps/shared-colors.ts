@@ -4,8 +4,8 @@ import { COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
 import type { Ground } from './stand-ins.js';
 
-/** Pixels of a color that are compared with the ramps, about, at most. */
-const MOST_SAMPLES = 400;
+/** About so many pixels of a color are compared with the ramps. */
+const SAMPLES = 400;
 /** Of the squared distances of a color's pixels from it, so many times may be those from a ramp that it is part of, and from one that has another such color. */
 const MOST_TIMES = 1.5;
 const MOST_TIMES_MORE = 2.2;
@@ -49,7 +49,7 @@ function timesAsFar(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground)
   const sums = new Float64Array(ground.size * found.length);
   for (let i = 0; i < of.length; i++) {
     const k = of[i] < 0 ? ground.labelOf(i) : -1;
-    if (k < 0 || seen[k]++ % Math.max(1, Math.floor(counts[k] / MOST_SAMPLES)) !== 0) continue;
+    if (k < 0 || seen[k]++ % Math.max(1, Math.floor(counts[k] / SAMPLES)) !== 0) continue;
     const x = i % width;
     for (let c = 0; c < 4; c++) own[k] += (rgba[i * 4 + c] - ground.channels[k * 4 + c]) ** 2;
     for (let r = 0; r < readers.length; r++) sums[k * readers.length + r] += readers[r].distanceSq(x, (i - x) / width);

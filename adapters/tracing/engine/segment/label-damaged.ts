@@ -16,8 +16,8 @@ const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.
 const LEAST_SEEDS = 0.7;
 const MOST_NOISE = 12;
 /**
- * Small pictures may be nearly all lettering, of few colors: so few pixels may be plainly of one then, where so many, at most, are this far from every
- * mixture, levels, and colors are as even as this. Of 182 photographs as JPEGs none that has fewer than those above has all of it.
+ * Small pictures may be nearly all lettering, of few colors: fewer may be plainly of one then, where no more than this share is so many levels from every
+ * mixture, and colors are as even as this. Of 182 photographs as JPEGs none that has fewer seeds than others need is such.
  */
 const DENSE = { colors: 6, seeds: 0.4, unexplained: 0.2, unexplainedLevels: 32, noise: 6 };
 /** What of grain counts as noise, of what compression leaves: it moves edges no farther than areas, which ripples along them do. */

@@ -81,13 +81,14 @@ export function flattenCompressedRamps(pixels: WorkingPixels, orFine: boolean): 
   const masked = withoutRamps(pixels, { ...ramps, of: ramps.of.map((ramp, i) => (ramp >= 0 ? ramp : rings[i])) });
   const rest = { ...withWords(pixels, masked), rgba: new Uint8Array(masked.buffer) };
   const palette = chooseNoisyPalette(rest);
-  const ground = groundOf(palette.channels, noisyLabels(palette.channels, pixels.rgba));
+  const nearest = noisyLabels(palette.channels, pixels.rgba);
+  const ground = groundOf(palette.channels, nearest);
   const shared = findSharedColors(pixels, ramps, ground);
   const isAny = shared.some((ramp) => ramp >= 0);
   const grown = isAny ? withSharedColors(pixels, ramps, ground, shared) : ramps;
   const around = isAny ? findRings(pixels, grown) : rings;
   const own = palette.channels.filter((_, i) => shared[i >> 2] < 0);
-  const labels = noisyLabels(own, pixels.rgba);
+  const labels = isAny ? noisyLabels(own, pixels.rgba) : nearest;
   for (let i = 0; i < labels.length; i++) if (grown.of[i] >= 0) labels[i] = -1;
   clearSpecks(labels, around, pixels.width);
   return flatten(pixels, grown, groundOf(own, labels), around);

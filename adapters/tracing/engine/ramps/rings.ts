@@ -7,7 +7,7 @@ import { RampReader } from './ramp-reader.js';
 const RING_PX = 7;
 /** How far off, root mean square, levels. */
 const RING_LEVELS = 20;
-const RING_SQ = 3 * RING_LEVELS * RING_LEVELS;
+export const RING_SQ = 3 * RING_LEVELS * RING_LEVELS;
 /** What in a ring has another color and hangs together in no more than so many px is of the ramp, too. */
 const SPECK_PX = 40;
 

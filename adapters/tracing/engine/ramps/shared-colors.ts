@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Ramps } from './find-ramps.js';
 import { COMPRESSED } from './limits.js';
 import { RampReader } from './ramp-reader.js';
+import { RING_SQ } from './rings.js';
 import type { Ground } from './stand-ins.js';
 
 /** About so many pixels of a color are compared with the ramps. */
@@ -9,9 +10,6 @@ const SAMPLES = 400;
 /** Of the squared distances of a color's pixels from it, so many times may be those from a ramp that it is part of, and from one that has another such color. */
 const MOST_TIMES = 1.5;
 const MOST_TIMES_MORE = 2.2;
-/** How far a pixel of such a color may be from the ramp to be of it, root mean square, levels. */
-const LEVELS = 20;
-const LEVELS_SQ = 3 * LEVELS * LEVELS;
 
 /**
  * Per color of the ground the ramp that it is part of, -1 for none: nearly as near to the color's pixels as it is itself, or not much farther where the ramp has
@@ -60,7 +58,7 @@ function timesAsFar(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground)
   });
 }
 
-/** The ramps with the pixels of colors that they share. */
+/** The ramps with the pixels of colors that they share, as far as these are off them as rings are. */
 export function withSharedColors(pixels: WorkingPixels, ramps: Ramps, ground: Ground, shared: Int32Array): Ramps {
   const of = Int32Array.from(ramps.of);
   const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
@@ -69,7 +67,7 @@ export function withSharedColors(pixels: WorkingPixels, ramps: Ramps, ground: Gr
     const ramp = label < 0 ? -1 : shared[label];
     if (ramp < 0) continue;
     const x = i % pixels.width;
-    if (readers[ramp].distanceSq(x, (i - x) / pixels.width) <= LEVELS_SQ) of[i] = ramp;
+    if (readers[ramp].distanceSq(x, (i - x) / pixels.width) <= RING_SQ) of[i] = ramp;
   }
   return { ...ramps, of };
 }

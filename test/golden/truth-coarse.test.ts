@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
-import { shapesOf } from '#domain/drawing/drawing.js';
+import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
 import { sampled } from '#test/support/coarse-pictures.js';
 import { type Contour, circle, ring, spiral } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
@@ -16,6 +16,9 @@ function blob(cx: number, cy: number, r: number, bulges: number, share: number, 
     return [cx + distance * Math.cos(angle), cy + distance * Math.sin(angle)];
   }).flat();
 }
+
+const circlesOf = ({ items }: Drawing) =>
+  [...shapesOf(items)].flatMap(({ geometry }) => (geometry.kind === 'circle' ? [geometry] : []));
 
 describe('pictures anti-aliased by few samples', () => {
   it('are drawn in the numbers of exact ones, which follow no sample', async () => {
@@ -34,11 +37,26 @@ describe('pictures anti-aliased by few samples', () => {
     const disk = [64.3, 70.6, 41.2] as const;
     const layers = [layer(0x1d3557, circle(...disk)), layer(0xf4c430, ...ring(160.4, 130.1, 53.7, 31.2))];
     const { drawing } = await vectorize(sampled(WIDTH, HEIGHT, 0xffffff, layers), { fidelity: false });
-    const circles = [...shapesOf(drawing.items)].flatMap(({ geometry }) =>
-      geometry.kind === 'circle' ? [geometry] : [],
-    );
+    const circles = circlesOf(drawing);
     expect(circles).to.have.lengthOf(3);
     const off = circles.map(({ cx, cy, r }) => Math.max(Math.hypot(cx - disk[0], cy - disk[1]), Math.abs(r - disk[2])));
     expect(Math.min(...off)).to.be.at.most(0.03);
+  });
+
+  it('have their small circles, in small pictures, too', async () => {
+    const dots = Array.from({ length: 9 }, (_, i): readonly [number, number, number] => [
+      16.3 + 31.37 * (i % 3),
+      15.7 + 30.61 * Math.floor(i / 3),
+      4.6 + 0.83 * i,
+    ]);
+    const layers = dots.map((dot) => layer(0x1d3557, circle(...dot)));
+    const { drawing } = await vectorize(sampled(96, 96, 0xffffff, layers), { fidelity: false });
+    expect(circlesOf(drawing)).to.have.lengthOf(dots.length);
+    for (const [cx, cy, r] of dots) {
+      const off = circlesOf(drawing).map((found) =>
+        Math.max(Math.hypot(found.cx - cx, found.cy - cy), Math.abs(found.r - r)),
+      );
+      expect(Math.min(...off)).to.be.at.most(0.1);
+    }
   });
 });

@@ -88,11 +88,12 @@ const FLAT_COLORS = 24;
 const NOISY_SPLIT_PRICE = 2;
 /** Levels of noise that move edges as far as steps do. */
 const STEPPED_NOISE = 6;
-/** And how many times as far as else samples may be off a circle there. */
-const STEPPED_CIRCLE_TIMES = 2;
-/** By how many times splitting gets dearer where edges are as rough as any, and arcs may be further off the curves. */
+/** And how many times as far as else samples may be off a whole shape there. */
+const STEPPED_SHAPE_TIMES = 2;
+/** By how many times splitting gets dearer where edges are as rough as any, arcs may be further off the curves, and samples off whole shapes. */
 const ROUGH_SPLIT_TIMES = 8;
 const ROUGH_ARC_TIMES = 4;
+const ROUGH_SHAPE_SHARE = 0.5;
 /** Every level of noise lets specks be larger by their least area again, up to so many times. */
 const MOST_SPECKS = 2;
 /** Curves moved by more than this no longer follow the pixels' boundaries, px. */
@@ -451,7 +452,6 @@ function outline(
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
   const isClean = labeling.even && !isNoisy;
   const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
-  const circleTimes = labeling.stepped ? STEPPED_CIRCLE_TIMES : 1;
   let roughness = 0;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
@@ -461,7 +461,8 @@ function outline(
     if (isClean) roughness = measureRoughness(map, samples, measured);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
-    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, circleTimes });
+    const shapeTimes = labeling.stepped ? STEPPED_SHAPE_TIMES : 1 + ROUGH_SHAPE_SHARE * roughness;
+    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, shapeTimes });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = isClean && !settings.centerline;
     const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
@@ -472,6 +473,7 @@ function outline(
       splitPrice: price * (1 + ROUGH_SPLIT_TIMES * roughness),
       ripples,
       shaded,
+      roughness,
     });
     snapAxes(map, free, nodes);
     return keepSymmetry(map, repeatShapes(map, free));

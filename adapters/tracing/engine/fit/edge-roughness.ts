@@ -19,7 +19,7 @@ const MOST_BEND_PX = 0.15;
 /** Edges of less contrast (squared levels over four channels) are told by few levels: of grays, rounding two pixels alone makes .005 px of 81. */
 const LEAST_CONTRAST_SQ = 140 * 140;
 /** Rows there must be to tell. */
-const LEAST_ROWS = 150;
+const LEAST_ROWS = 80;
 /**
  * Standard deviation of samples, px, up to which edges are exact, and from which they are as rough as any. Of 182 pictures that were averaged
  * from eight times their size all but two had less than the first; as drawn by browsers mostly more than the second.

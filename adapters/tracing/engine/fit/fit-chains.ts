@@ -21,8 +21,8 @@ export interface FitSettings extends SpanSettings {
   readonly primitives: boolean;
   /** Per chain how many times as dear its segments are as those of clean edges; undefined where all edges are clean. */
   readonly ripples?: Float32Array | undefined;
-  /** How many times as far as those of anti-aliased edges samples may be off a circle; once where it is left out. */
-  readonly circleTimes?: number;
+  /** How many times as far as those of exact edges samples may be off a whole shape; once where it is left out. */
+  readonly shapeTimes?: number;
 }
 
 /** Samples nearer to a node than this know more than two colors and are left out, px. */
@@ -92,7 +92,7 @@ class ChainFitter {
   private readonly spans = new SpanFinder(this.memory);
   private refiner: ChainRefiner | undefined;
   private readonly circle = new CircleFitter();
-  private readonly shapes = new WholeShapes();
+  private readonly shapes: WholeShapes;
   private readonly ends = new LineEnds();
   // The chain at hand, first and last being its ends.
   private xs = new Float64Array(1024);
@@ -110,6 +110,7 @@ class ChainFitter {
     this.nodePositions = nodePositions;
     this.settings = settings;
     this.prices = settings;
+    this.shapes = new WholeShapes(settings.shapeTimes ?? 1);
   }
 
   fit(chain: number, startNode: number, endNode: number, border: boolean): void {
@@ -179,14 +180,15 @@ class ChainFitter {
     const count = to - from;
     if (this.fitBetweenEnds(from, count)) return;
     if (this.settings.primitives) {
-      const { straightOnly, isClean = false, circleTimes } = this.settings;
+      const { straightOnly, isClean = false, shapeTimes = 1 } = this.settings;
       xs.set(x.subarray(from, to));
       ys.set(y.subarray(from, to));
       weights.set(weight.subarray(from, to));
       const { circle, shapes } = this;
-      const isRound = !straightOnly && circle.fit(xs, ys, weights, count, circleTimes);
+      const isRound = !straightOnly && circle.fit(xs, ys, weights, count, shapeTimes);
       const off = isRound ? circle.rms : Infinity;
-      if (isClean && off > ROUND_RMS_PX && shapes.fitInsteadOfCircle(xs, ys, weights, count, off, curves)) return;
+      if (isClean && off > ROUND_RMS_PX * shapeTimes && shapes.fitInsteadOfCircle(xs, ys, weights, count, off, curves))
+        return;
       if (isRound) {
         curves.circle(circle.x, circle.y, circle.r);
         return;

@@ -2,7 +2,7 @@ import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { contrastSqOf } from './contour-pixels.js';
-import { type ChainCurves, CurveList, isWholeShape } from './curves.js';
+import { type ChainCurves, CurveList, isWholeShape, SEGMENT_CIRCLE } from './curves.js';
 import { MOST_OUTLINE_PX, PixelOutlines } from './pixel-outlines.js';
 import type { SplitCurves } from './split-segments.js';
 
@@ -12,6 +12,12 @@ const SHORTEST_CLOSED_PX = 12;
 /** What is missed along a chain, squared levels a px, from which it may have begun at the wrong place, and the share of its contrast, squared. */
 const LEAST_MISSED = 20;
 const LEAST_SHARE = 0.0003;
+/**
+ * And where edges are as rough as any: rounding alone puts them off by so much, and all around a circle, which has nothing to follow that with, by a
+ * tenth of a pixel.
+ */
+const ROUGH_SHARE = 0.001;
+const ROUGH_CIRCLE_SHARE = 0.01;
 /** So many chains begin anew at once at most, those first that miss most. */
 const MOST_BEGUN = 512;
 /** A node that is farther than this from where its pixels meet, px, is put back there. */
@@ -39,14 +45,17 @@ export function startAgain(
   { curves, nodePositions, costs }: SettledCurves,
   tried: Uint8Array,
   shaded?: Uint8Array,
+  roughness = 0,
 ): SplitCurves | undefined {
   const outlines = new PixelOutlines(map, regions, rgba);
   const { starts, chainCount } = curves;
   const far: number[] = [];
   for (let c = 0; c < chainCount; c++) {
-    if (tried[c] === 1 || isBesideShade(map, c, shaded) || !isMissed(map, regions, c, costs[c])) continue;
+    const kind = curves.kinds[starts[c]];
+    const share = LEAST_SHARE + roughness * (kind === SEGMENT_CIRCLE ? ROUGH_CIRCLE_SHARE : ROUGH_SHARE);
+    if (tried[c] === 1 || isBesideShade(map, c, shaded) || !isMissed(map, regions, c, costs[c], share)) continue;
     outlines.load(c);
-    if (isWholeShape(curves.kinds[starts[c]]) || outlines.isFarFrom(curves, c)) far.push(c);
+    if (isWholeShape(kind) || outlines.isFarFrom(curves, c)) far.push(c);
   }
   if (far.length === 0) return undefined;
   far.sort((a, b) => costs[b] - costs[a] || a - b);
@@ -78,14 +87,14 @@ function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8A
   return shaded !== undefined && (shaded[left[chain]] === 1 || shaded[right[chain]] === 1);
 }
 
-function isMissed(map: PlanarMap, regions: Regions, chain: number, cost: number): boolean {
+function isMissed(map: PlanarMap, regions: Regions, chain: number, cost: number, share: number): boolean {
   const [left, right] = [map.left[chain], map.right[chain]];
   if (left < 0 || right < 0) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
   const isClosed = map.startNode[chain] < 0;
   if (isClosed && steps < SHORTEST_CLOSED_PX) return false;
   if (steps > (isClosed ? MOST_OUTLINE_PX : LONGEST_PX)) return false;
-  return cost > steps * (LEAST_MISSED + LEAST_SHARE * contrastSqOf(regions, left, right));
+  return cost > steps * (LEAST_MISSED + share * contrastSqOf(regions, left, right));
 }
 
 /** Puts nodes at which one of the chains ends back to where their pixels meet, if they are far from there. */

@@ -38,7 +38,7 @@ export function settleAgain(
   band: PixelBand,
   { curves, nodePositions, costs }: SettledCurves,
   misfits: Misfits | undefined,
-  { splitPrice, shaded }: Pick<SettleSettings, 'splitPrice' | 'shaded'>,
+  { splitPrice, shaded, roughness }: Pick<SettleSettings, 'splitPrice' | 'shaded' | 'roughness'>,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
   const given: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
@@ -46,7 +46,7 @@ export function settleAgain(
     misfits === undefined ? given : settleCorners(map, regions, band, given, misfits.misfit, nodePositions, shaded);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     nodePositions.set(best.nodePositions);
-    const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded);
+    const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded, roughness);
     if (started === undefined) break;
     const begun = withoutNeedless(map, started);
     if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;

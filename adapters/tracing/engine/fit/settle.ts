@@ -45,6 +45,8 @@ export interface SettleSettings {
   readonly splitPrice: number;
   /** Where the picture is noisy, per chain how many times as dear that is; what is missed everywhere splits nothing then. */
   readonly ripples?: Float32Array | undefined;
+  /** How rough edges are, 0 to 1: what is missed because of that is no reason to begin anew. */
+  readonly roughness?: number;
   /** Regions (1) that gradients are painted in. */
   readonly shaded?: Uint8Array | undefined;
 }

@@ -14,9 +14,10 @@ export interface Closeness {
 
 /**
  * Judges signed distances of samples from a shape, in the order of the contour: near enough each, on the whole, and without a
- * stretch that lies to one side, as a shape that is only similar has. Samples whose distance is NaN do not count.
+ * stretch that lies to one side, as a shape that is only similar has. Samples whose distance is NaN do not count; `times` as far as else
+ * may they be off.
  */
-export function judge(distances: Float64Array, count: number): Closeness {
+export function judge(distances: Float64Array, count: number, times = 1): Closeness {
   let squares = 0;
   let largest = 0;
   let seen = 0;
@@ -29,7 +30,7 @@ export function judge(distances: Float64Array, count: number): Closeness {
     if (size > largest) largest = size;
   }
   const rms = Math.sqrt(squares / Math.max(1, seen));
-  if (seen === 0 || largest > LARGEST_PX || rms > RMS_PX) return { isNear: false, rms };
+  if (seen === 0 || largest > times * LARGEST_PX || rms > times * RMS_PX) return { isNear: false, rms };
   const length = Math.max(LEAST_STRETCH, Math.ceil(count / STRETCHES));
   for (let from = 0; from < count; from += length) {
     let sum = 0;
@@ -39,7 +40,7 @@ export function judge(distances: Float64Array, count: number): Closeness {
       sum += distances[i];
       n++;
     }
-    if (n >= LEAST_STRETCH && Math.abs(sum / n) > STRETCH_PX * Math.sqrt(1 + LEAST_STRETCH / n))
+    if (n >= LEAST_STRETCH && Math.abs(sum / n) > times * STRETCH_PX * Math.sqrt(1 + LEAST_STRETCH / n))
       return { isNear: false, rms };
   }
   return { isNear: true, rms };

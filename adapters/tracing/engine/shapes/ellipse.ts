@@ -26,6 +26,12 @@ export class EllipseFitter {
   private readonly equations = new LeastSquares(5);
   private readonly row = new Float64Array(5);
   private distances = new Float64Array(256);
+  private readonly times: number;
+
+  /** `times` as far as those of exact edges samples may be off. */
+  constructor(times: number) {
+    this.times = times;
+  }
 
   /** False where the samples are no ellipse. */
   fit(xs: Float64Array, ys: Float64Array, weights: Float32Array, count: number, moments: ContourMoments): boolean {
@@ -56,7 +62,7 @@ export class EllipseFitter {
 
   private isNear(xs: Float64Array, ys: Float64Array, count: number): boolean {
     for (let i = 0; i < count; i++) this.distances[i] = this.measure(xs[i], ys[i]);
-    const { isNear, rms } = judge(this.distances, count);
+    const { isNear, rms } = judge(this.distances, count, this.times);
     this.rms = rms;
     const least = Math.min(this.rx, this.ry);
     const isNarrow = least < NARROW_PX && Math.max(this.rx, this.ry) > NARROW_ASPECT * least;

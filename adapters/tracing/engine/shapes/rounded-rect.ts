@@ -31,6 +31,12 @@ export class RoundedRectFitter {
   private readonly equations = new LeastSquares(5);
   private readonly row = new Float64Array(5);
   private distances = new Float64Array(256);
+  private readonly times: number;
+
+  /** `times` as far as those of exact edges samples may be off. */
+  constructor(times: number) {
+    this.times = times;
+  }
 
   /** False where the samples are no such rectangle; `square` ones have no radius. Where edges are `isClean`, small radii are told. */
   fit(
@@ -74,7 +80,7 @@ export class RoundedRectFitter {
   private isNear(xs: Float64Array, ys: Float64Array, count: number): boolean {
     for (let i = 0; i < count; i++)
       this.distances[i] = this.isAtTip(xs[i], ys[i]) ? Number.NaN : this.measure(xs[i], ys[i]);
-    const { isNear, rms } = judge(this.distances, count);
+    const { isNear, rms } = judge(this.distances, count, this.times);
     this.rms = rms;
     const most = Math.min(this.halfWidth, this.halfHeight);
     if (this.radius > most) this.radius = most;

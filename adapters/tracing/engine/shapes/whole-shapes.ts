@@ -13,9 +13,15 @@ const LEVEL_PX = 0.12;
 
 /** Recognizes closed contours that are ellipses, upright rectangles, square or rounded, or small regular polygons. Circles are looked for before. */
 export class WholeShapes {
-  private readonly ellipse = new EllipseFitter();
   private readonly polygon = new RegularPolygonFitter();
-  private readonly rect = new RoundedRectFitter();
+  private readonly ellipse: EllipseFitter;
+  private readonly rect: RoundedRectFitter;
+
+  /** `times` as far as those of exact edges samples may be off an ellipse or a rectangle. */
+  constructor(times: number) {
+    this.ellipse = new EllipseFitter(times);
+    this.rect = new RoundedRectFitter(times);
+  }
 
   /**
    * Adds the small regular polygon for the first `count` samples of a clean contour to the curves, or the ellipse that they are much nearer to than

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type Paint, shapesOf } from '#domain/drawing/drawing.js';
 import { bar, circle, ring } from '#test/support/outlines.js';
-import { linearShade, paint, radialShade } from '#test/support/pictures.js';
+import { ditheredShade, layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
 import { GOLDEN_INPUTS, LINEAR_SHADE, RADIAL_SHADE, SHADOW_SHADE, TRUE_RADIAL, TRUE_SHADOW } from './inputs.js';
 
 const SCALE = 3;
@@ -178,6 +178,34 @@ describe('gradients whose truth is known', () => {
       const truth = shade(x, y);
       for (let c = 0; c < 3; c++) expect(color[c], `${x} ${y}`).to.be.closeTo(truth[c]!, 3);
     });
+  });
+
+  it('are one gradient in a broad line where a browser has dithered it, in the numbers of one that is not', async () => {
+    const shade = linearShade(20, 20, 130, 110, [80, 190, 240, 1], [50, 130, 240, 1]);
+    const outline = [...ring(60.3, 62.2, 44.1, 30.4), bar(66, 28, 146, 28, 16), bar(74, 96, 146, 96, 16)];
+    const drawn = async (own: Shade) => {
+      const { svg, drawing } = await vectorize(paint(160, 128, 0x242938, [{ color: 0, outline, shade: own }]), {
+        fidelity: false,
+      });
+      const fills = [...shapesOf(drawing.items)].map(({ fill }) => (fill as Paint).kind);
+      return { numbers: svg.match(/-?[\d.]+/g)!.length, fills };
+    };
+    const dithered = await drawn(ditheredShade(shade));
+    const plain = await drawn(shade);
+    expect(dithered.fills).to.deep.equal(plain.fills);
+    expect(dithered.fills).to.include('linear');
+    expect(dithered.numbers).to.be.at.most(1.3 * plain.numbers);
+  });
+
+  it('have straight edges where all along them the same share of a pixel is theirs', async () => {
+    const shade = linearShade(212.1, 35, 33.9, 213, [228, 71, 89, 1], [128, 81, 255, 1]);
+    for (const off of [0.05, 0.15, 0.35]) {
+      const outline = [[218 + off, 38, 128 + off, 128, 218 + off, 218, 38, 218, 38, 38]];
+      const layers = [{ color: 0, outline, shade }, layer(0xffffff, circle(20, 20, 12))];
+      const { drawing, traceStats } = await vectorize(paint(256, 256, 0xf4f2ed, layers), { fidelity: false });
+      expect(drawing.items, `${off}`).to.have.lengthOf(3);
+      expect(traceStats.nodes, `${off}`).to.equal(4 + 5 + 4);
+    }
   });
 
   it('are areas of one color each where gradients are off, and the answer says what was decided', async () => {

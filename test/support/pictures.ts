@@ -40,6 +40,23 @@ export function radialShade(cx: number, cy: number, r: number, from: Rgba, to: R
   return (x, y) => mixed(from, to, Math.hypot(x - cx, y - cy) / r);
 }
 
+/** A color change as browsers draw it: up to half a level more or less, in turns that repeat every eight px (ordered dithering; Bayer 1973). */
+export function ditheredShade(shade: Shade): Shade {
+  return (x, y) => {
+    const [r, g, b, opacity] = shade(x, y);
+    const off = (bayer(Math.floor(x), Math.floor(y)) - 31.5) / 64;
+    return [r + off, g + off, b + off, opacity];
+  };
+}
+
+/** The turn of a pixel, 0..63: bits of how its column differs from its row, and of its column, the last ones first. */
+function bayer(x: number, y: number): number {
+  let turn = 0;
+  for (let bit = 0; bit < 3; bit++)
+    turn |= ((((x ^ y) >> bit) & 1) << (5 - 2 * bit)) | (((x >> bit) & 1) << (4 - 2 * bit));
+  return turn;
+}
+
 /** A black rectangle, blurred by a normal distribution: what casts a shadow under a card. */
 export function blurredBox(box: {
   readonly left: number;

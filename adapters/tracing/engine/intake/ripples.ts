@@ -27,11 +27,19 @@ const LEAST_OFTEN_TURNING = 0.00006;
 const OFTEN_TURN_SHARE = 0.03;
 /** Where so many times the first two have been met, the rest of a picture is not looked at: most that are rippled are so all over. */
 const PLAINLY = 4;
+/**
+ * Dithering, as browsers do it to gradients, goes up and down from pixel to pixel, along rows and along columns, by so many levels in two steps at most.
+ * Where so many steps do that, of all pixels and for each that turns in other ways, it is that.
+ */
+const DITHERED_LEVELS = 3;
+const LEAST_DITHERED = 0.001;
+const DITHERED_TIMES = 10;
 
 /** Small steps that follow one: at which a channel turns back once more, and at which it goes on. */
 interface Ripples {
   readonly turns: number;
   readonly onwards: number;
+  readonly isDithered: boolean;
 }
 
 /** What was found of pictures: several stages ask. */
@@ -39,18 +47,18 @@ const known = new WeakMap<WorkingPixels, Ripples>();
 
 /**
  * Whether a picture is rippled, as lossy compression and noise leave it: along its rows colors go up and down and up again by little. What is
- * smooth by intent, a shadow or a gradient, goes on the way it goes, or turns once.
+ * smooth by intent, a shadow or a gradient, goes on the way it goes, or turns once; dithered, it goes up and down from pixel to pixel.
  */
 export function isRippled(pixels: WorkingPixels): boolean {
-  const { turns, onwards } = ripplesOf(pixels);
-  return turns >= leastTurns(pixels) && turns >= LEAST_TURN_SHARE * (turns + onwards);
+  const { turns, onwards, isDithered } = ripplesOf(pixels);
+  return !isDithered && turns >= leastTurns(pixels) && turns >= LEAST_TURN_SHARE * (turns + onwards);
 }
 
 /** Whether the small steps of a picture, however few they are, turn so often as hardly anything but compression and noise leaves them. */
 export function turnsOften(pixels: WorkingPixels): boolean {
-  const { turns, onwards } = ripplesOf(pixels);
+  const { turns, onwards, isDithered } = ripplesOf(pixels);
   const least = Math.max(FEW_TURNS, LEAST_OFTEN_TURNING * pixels.words.length);
-  return turns >= least && turns >= OFTEN_TURN_SHARE * (turns + onwards);
+  return !isDithered && turns >= least && turns >= OFTEN_TURN_SHARE * (turns + onwards);
 }
 
 const leastTurns = ({ words }: WorkingPixels) => Math.max(FEW_TURNS, LEAST_TURNS * words.length);
@@ -63,12 +71,16 @@ function ripplesOf(pixels: WorkingPixels): Ripples {
 
 function countRipples(pixels: WorkingPixels): Ripples {
   const { words: unsigned, runs, width } = pixels;
+  const leastDithered = LEAST_DITHERED * unsigned.length;
   const { starts, count } = runs;
   const words = signedWords(unsigned);
   const lasts = [0, 1, 2, 3].map(() => new LastStep());
   const plainly = PLAINLY * leastTurns(pixels);
   let turns = 0;
   let onwards = 0;
+  let otherTurns = 0;
+  let dithered = 0;
+  const isDithered = () => dithered > leastDithered && dithered > DITHERED_TIMES * otherTurns;
   for (let r = 0; r + 1 < count; r++) {
     const from = words[starts[r]];
     const at = starts[r + 1];
@@ -79,24 +91,38 @@ function countRipples(pixels: WorkingPixels): Ripples {
     }
     let goesOn = false;
     let turnsAgain = false;
+    let alternates = false;
+    let isDither = false;
     for (let c = 0; c < 4; c++) {
       const way = channelStep(from, to, c);
       if (way === 0) continue;
       const found = lasts[c].take(way, at);
+      if (lasts[c].alternates) {
+        alternates = true;
+        const down = at < width ? 0 : channelStep(words[at - width], to, c);
+        if (down * way > 0 && Math.abs(down) <= DITHERED_LEVELS) isDither = true;
+      }
       if (found === 'onwards') goesOn = true;
       else if (found === 'turns again') turnsAgain = true;
     }
-    if (turnsAgain) turns++;
-    else if (goesOn) onwards++;
+    if (isDither) dithered++;
+    if (turnsAgain) {
+      turns++;
+      if (!alternates) otherTurns++;
+    } else if (goesOn) onwards++;
     else continue;
-    if (turnsAgain && turns >= plainly && turns >= PLAINLY * LEAST_TURN_SHARE * (turns + onwards)) break;
+    const isOther = turnsAgain && !alternates && dithered <= DITHERED_TIMES * otherTurns;
+    if (isOther && otherTurns >= plainly && otherTurns >= PLAINLY * LEAST_TURN_SHARE * (turns + onwards)) break;
   }
-  return { turns, onwards };
+  return { turns, onwards, isDithered: isDithered() };
 }
 
 /** The last small step of a channel in a row: which way it went, 0 for none, where it was, and whether it was a turn. */
 class LastStep {
   way = 0;
+  /** Whether it was the third of steps up and down from pixel to pixel that dithering makes. */
+  alternates = false;
+  private wasBack = false;
   private at = 0;
   private wasTurn = false;
 
@@ -107,6 +133,9 @@ class LastStep {
     const isTurn = follows && isLarge && this.way * way < 0;
     const isAgain = isTurn && this.wasTurn;
     const goesOn = follows && this.way * way > 0;
+    const isBack = this.way * way < 0 && at - this.at === 1 && Math.abs(way - this.way) <= DITHERED_LEVELS;
+    this.alternates = isBack && this.wasBack;
+    this.wasBack = isBack;
     this.way = way;
     this.at = at;
     this.wasTurn = isTurn;

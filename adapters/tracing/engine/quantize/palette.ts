@@ -119,7 +119,7 @@ export function withoutMixtures(
   ofLines: readonly number[],
   pixels: WorkingPixels,
 ): Palette | undefined {
-  const { size, narrow, table, entryOf } = palette;
+  const { size, narrow } = palette;
   if (narrow.length === 0 || ofLines.length === 0 || channels.length / 4 > MOST_TO_MIX) return undefined;
   const isNarrow = (k: number) => narrow.includes(k);
   const others = Uint8Array.from(channels, Math.round);
@@ -132,13 +132,17 @@ export function withoutMixtures(
     );
     if (pairs.some((pair) => isPartOfLine(pixels, word, others, pair))) isDropped[k] = 1;
   }
-  if (!isDropped.includes(1)) return undefined;
+  return isDropped.includes(1) ? withoutColors(palette, isDropped) : undefined;
+}
+
+/** The palette without some of its colors (1): those of the table that had become one of these have none. */
+export function withoutColors({ size, channels, table, entryOf, narrow }: Palette, isDropped: Uint8Array): Palette {
   const to = new Int32Array(size).fill(-1);
   let count = 0;
   for (let k = 0; k < size; k++) if (isDropped[k] === 0) to[k] = count++;
   return {
     size: count,
-    channels: palette.channels.filter((_, at) => isDropped[at >> 2] === 0),
+    channels: channels.filter((_, at) => isDropped[at >> 2] === 0),
     table,
     entryOf: entryOf.map((k) => (k < 0 ? k : to[k])),
     narrow: narrow.filter((k) => isDropped[k] === 0).map((k) => to[k]),

@@ -1,13 +1,14 @@
 import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
-import { choosePalette, type Palette } from '../quantize/palette.js';
+import { choosePalette, type Palette, withoutColors } from '../quantize/palette.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
 import { type FoundRamp, findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
+import { findRampColors } from './ramp-colors.js';
 import { RampReader } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { clearSpecks, findRings } from './rings.js';
@@ -67,7 +68,11 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
-  return flatten(pixels, ramps, exactGround(palette, pixels.words));
+  const { shared, mixed } = findRampColors(pixels, ramps, palette);
+  const isRamps = mixed.map((flag, k) => (flag === 1 || shared[k] >= 0 ? 1 : 0));
+  if (!isRamps.includes(1)) return flatten(pixels, ramps, exactGround(palette, pixels.words));
+  const grown = withSharedColors(pixels, ramps, exactGround(palette, pixels.words), shared);
+  return flatten(pixels, grown, exactGround(withoutColors(palette, isRamps), pixels.words));
 }
 
 /**

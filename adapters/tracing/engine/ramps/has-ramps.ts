@@ -10,6 +10,9 @@ import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 const WINDOW = 8;
 /** A window with fewer steps than this is an anti-aliased edge. */
 const LEAST_STEPS = 3;
+/** Steps of so many levels against the way that a window goes may be dithering, as browsers do it to gradients; it rises by this then, at least. */
+const DITHERED = 1;
+const LEAST_DITHERED_RISE = 3;
 /** Windows that must look like part of a ramp, of all and at least. */
 const LEAST_SHARE = 0.004;
 const LEAST_WINDOWS = 4;
@@ -173,17 +176,22 @@ function isRamp({ rgba, words }: WorkingPixels, first: number, stride: number): 
     steps++;
   }
   if (steps < LEAST_STEPS) return false;
+  let isDithered = false;
+  let most = 0;
   for (let c = 0; c < 4; c++) {
-    let rises = 0;
-    let falls = 0;
+    let up = 0;
+    let down = 0;
     for (let k = 0, i = first; k < WINDOW; k++, i += stride) {
       const step = rgba[(i + stride) * 4 + c] - rgba[i * 4 + c];
-      if (step > 0) rises++;
-      else if (step < 0) falls++;
+      if (step > up) up = step;
+      else if (-step > down) down = -step;
     }
-    if (rises > 0 && falls > 0) return false;
+    if (up > DITHERED && down > DITHERED) return false;
+    if (up > 0 && down > 0) isDithered = true;
+    const last = first + WINDOW * stride;
+    most = Math.max(most, Math.abs(rgba[last * 4 + c] - rgba[first * 4 + c]));
   }
-  return true;
+  return !isDithered || most >= LEAST_DITHERED_RISE;
 }
 
 function isSteep(rgba: Uint8Array, a: number, b: number): boolean {

@@ -5,6 +5,7 @@ import { bar, circle, lettering, rectangle, ring } from '#test/support/outlines.
 import {
   avifDamaged,
   blurredBox,
+  ditheredShade,
   gradient,
   jpegDamaged,
   layer,
@@ -46,6 +47,20 @@ describe('ripples', () => {
       return [level, 255 - level, 128, 255];
     });
     expect(isRippled(toWorkingPixels(dithered))).to.equal(false);
+  });
+
+  it('are not in dithered gradients, however steep, but in these after compression', async () => {
+    for (const levels of [20, 60, 100, 160]) {
+      const shade = ditheredShade(
+        linearShade(0, 0, 120, 70, [240 - levels, 60, 90, 1], [240, 60 + levels / 2, 90 + levels, 1]),
+      );
+      const card = paint(120, 90, 0xffffff, [
+        { color: 0, outline: [rectangle(8, 8, 104, 74)], shade },
+        layer(0x222222, circle(60.3, 45.2, 20.7)),
+      ]);
+      expect(isRippled(toWorkingPixels(card)), `${levels}`).to.equal(false);
+      expect(isRippled(toWorkingPixels(await jpegDamaged(card, 80))), `${levels}`).to.equal(true);
+    }
   });
 
   it('are not what a small picture has a few turns of, as lines in gradients have', async () => {

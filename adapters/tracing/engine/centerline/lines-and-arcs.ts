@@ -19,6 +19,8 @@ const LONGEST_ARC = 3;
 const MOST_BREAKS = 240;
 /** An end between two of them lies at most so far from where the places change, px. */
 const FARTHEST_PX = 2.5;
+/** A place in the middle of an arc that is this near to an end which has been moved does not tell which way round the arc goes, px. */
+const BESIDE_END_PX = 0.5;
 const STEPS_PER_CUBIC = 24;
 
 const ERROR_PRICE = 1 / (2 * SIGMA_PX * SIGMA_PX * REACH_PLACES);
@@ -222,7 +224,7 @@ export function addLinesAndArcs({ breaks, nodes, primitives, middles }: LinesAnd
   }
 }
 
-/** Halfway along a circle between two places, on the side where its own places are. */
+/** Halfway along a circle between two places, on the side where its own places are; on the shorter one where these do not tell. */
 function middleOf(
   circle: Primitive,
   middles: readonly number[],
@@ -238,7 +240,9 @@ function middleOf(
   const turn = 2 * Math.PI;
   const sweep = (((end - start) % turn) + turn) % turn;
   const way = (((seen - start) % turn) + turn) % turn;
-  const middle = way <= sweep ? start + sweep / 2 : start + (sweep - turn) / 2;
+  const besideEnd = Math.min(way, Math.abs(way - sweep), turn - way) * circle.radius < BESIDE_END_PX;
+  const isForward = besideEnd ? sweep <= Math.PI : way <= sweep;
+  const middle = isForward ? start + sweep / 2 : start + (sweep - turn) / 2;
   return [circle.x + circle.radius * Math.cos(middle), circle.y + circle.radius * Math.sin(middle)];
 }
 

@@ -18,7 +18,7 @@ const LEAST_ASIDE_PX = 0.3;
 const MOST_BEND_PX = 0.15;
 /** Edges of less contrast (squared levels over four channels) are told by few levels: of grays, rounding two pixels alone makes .005 px of 81. */
 const LEAST_CONTRAST_SQ = 140 * 140;
-/** Rows there must be to tell. */
+/** Rows there must be to tell: of 600 exact pictures of 72 to 128 px those with as many have samples off by up to .009 px, but for one; with fewer by up to .1. */
 const LEAST_ROWS = 80;
 /**
  * Standard deviation of samples, px, up to which edges are exact, and from which they are as rough as any. Of 182 pictures that were averaged

@@ -83,6 +83,9 @@ class Mixture {
   private readonly channels: Float64Array;
   private readonly readers: readonly RampReader[];
   private readonly color = new Float64Array(4);
+  /** Colors and ramps around a pixel, each once. */
+  private readonly colors: number[] = [];
+  private readonly ramps: number[] = [];
 
   constructor(
     pixels: WorkingPixels,
@@ -101,15 +104,15 @@ class Mixture {
   }
 
   explains(x: number, y: number): boolean {
-    const { of, labels, isNarrow, readers, color } = this;
+    const { of, labels, isNarrow, readers, color, colors, ramps } = this;
     const { width, height } = this.pixels;
-    const ramps = new Set<number>();
-    const colors = new Set<number>();
+    ramps.length = colors.length = 0;
     for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++) {
       for (let u = Math.max(0, x - REACH); u <= Math.min(width - 1, x + REACH); u++) {
         const j = v * width + u;
-        if (of[j] >= 0) ramps.add(of[j]);
-        else if (labels[j] >= 0 && isNarrow[labels[j]] === 0) colors.add(labels[j]);
+        const [ramp, label] = [of[j], labels[j]];
+        if (ramp >= 0 && !ramps.includes(ramp)) ramps.push(ramp);
+        else if (label >= 0 && isNarrow[label] === 0 && !colors.includes(label)) colors.push(label);
       }
     }
     for (const ramp of ramps) {

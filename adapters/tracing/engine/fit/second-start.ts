@@ -36,7 +36,7 @@ export interface SettledCurves {
  * Short chains, closed or between nodes, that curves miss, and that are not where their pixels are, as lines and curves along these, and their nodes, which are
  * changed in place, where their pixels meet: from there curves may get to where they belong, which steps from where they were do not lead to. Where two
  * edges lie within a pixel or two, samples do not tell them apart. Those that have been
- * `tried` (1) are left alone. Undefined where there is no such chain.
+ * `tried` (1) are left alone, and what edges that are rough (`roughness`, 0 to 1) are off by is not missed. Undefined where there is no such chain.
  */
 export function startAgain(
   map: PlanarMap,

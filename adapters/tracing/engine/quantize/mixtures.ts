@@ -14,7 +14,7 @@ const TRACE = 0.04;
 /** Pixels that may have that little less, at the end of a row. */
 const TRACES = 3;
 
-/** Two colors, by where they begin among four bytes each. */
+/** Two colors, by where they begin among four channels each. */
 export type ColorPair = readonly [number, number];
 
 /** The pairs of `others` (four bytes each) that `color` could be a mixture of. */
@@ -34,7 +34,7 @@ export function isMixture(colors: Uint8Array, at: number, pair: ColorPair): bool
 }
 
 /** How much of the pair's second color there is in a color (four bytes at `at`), 0..1; NaN where it is no mixture of the two. */
-export function shareIn(bytes: Uint8Array, at: number, others: Uint8Array, [p, q]: ColorPair): number {
+export function shareIn(bytes: ArrayLike<number>, at: number, others: ArrayLike<number>, [p, q]: ColorPair): number {
   let along = 0;
   let lengthSq = 0;
   for (let c = 0; c < 4; c++) {

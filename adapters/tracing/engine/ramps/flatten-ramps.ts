@@ -68,10 +68,11 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
-  const { shared, mixed } = findRampColors(pixels, ramps, palette);
+  const ground = exactGround(palette, pixels.words);
+  const { shared, mixed } = findRampColors(pixels, ramps, ground, palette.narrow);
   const isRamps = mixed.map((flag, k) => (flag === 1 || shared[k] >= 0 ? 1 : 0));
-  if (!isRamps.includes(1)) return flatten(pixels, ramps, exactGround(palette, pixels.words));
-  const grown = withSharedColors(pixels, ramps, exactGround(palette, pixels.words), shared);
+  if (!isRamps.includes(1)) return flatten(pixels, ramps, ground);
+  const grown = withSharedColors(pixels, ramps, ground, shared);
   return flatten(pixels, grown, exactGround(withoutColors(palette, isRamps), pixels.words));
 }
 

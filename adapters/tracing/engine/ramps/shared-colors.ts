@@ -36,26 +36,42 @@ export function findSharedColors(pixels: WorkingPixels, ramps: Ramps, ground: Gr
   return shared;
 }
 
-/** Per color and ramp how many times as far, squared, the color's pixels that are on no ramp are from the ramp, by samples of them. */
-function timesAsFar(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground): Float64Array {
+/** Per color and ramp how many times as far, squared, the color's pixels that are on no ramp are from the ramp as from the color. */
+function timesAsFar(pixels: WorkingPixels, ramps: Ramps, ground: Ground): Float64Array {
+  const { own, sums } = compareWithRamps(pixels, ramps, ground);
+  return sums.map((sum, at) => {
+    const distance = own[Math.floor(at / ramps.found.length)];
+    return distance > 0 ? sum / distance : Infinity;
+  });
+}
+
+/** Squared distances of samples of a color's pixels, summed: from the color, per color, and from a ramp, per color and ramp. */
+export interface ColorDistances {
+  /** Samples of each color. */
+  readonly counts: Int32Array;
+  readonly own: Float64Array;
+  readonly sums: Float64Array;
+}
+
+/** Compares the pixels of the ground's colors that are on no ramp with the ramps. */
+export function compareWithRamps(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground): ColorDistances {
   const { width, rgba } = pixels;
   const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
-  const counts = new Int32Array(ground.size);
-  for (let i = 0; i < of.length; i++) if (of[i] < 0 && ground.labelOf(i) >= 0) counts[ground.labelOf(i)]++;
+  const all = new Int32Array(ground.size);
+  for (let i = 0; i < of.length; i++) if (of[i] < 0 && ground.labelOf(i) >= 0) all[ground.labelOf(i)]++;
   const seen = new Int32Array(ground.size);
+  const counts = new Int32Array(ground.size);
   const own = new Float64Array(ground.size);
   const sums = new Float64Array(ground.size * found.length);
   for (let i = 0; i < of.length; i++) {
     const k = of[i] < 0 ? ground.labelOf(i) : -1;
-    if (k < 0 || seen[k]++ % Math.max(1, Math.floor(counts[k] / SAMPLES)) !== 0) continue;
+    if (k < 0 || seen[k]++ % Math.max(1, Math.floor(all[k] / SAMPLES)) !== 0) continue;
     const x = i % width;
+    counts[k]++;
     for (let c = 0; c < 4; c++) own[k] += (rgba[i * 4 + c] - ground.channels[k * 4 + c]) ** 2;
     for (let r = 0; r < readers.length; r++) sums[k * readers.length + r] += readers[r].distanceSq(x, (i - x) / width);
   }
-  return sums.map((sum, at) => {
-    const distance = own[Math.floor(at / found.length)];
-    return distance > 0 ? sum / distance : Infinity;
-  });
+  return { counts, own, sums };
 }
 
 /** The ramps with the pixels of colors that they share, as far as these are off them as rings are. */

@@ -173,7 +173,7 @@ function notesOf(
   raster: Raster,
   working: Raster,
   drawing: Drawing,
-  { edgeBlurPx, haloDepth, unsharpMask, stepped, linearLight, enlargedFrom }: EngineResult,
+  { edgeBlurPx, haloDepth, unsharpMask, stepped, linearLight, grain, enlargedFrom }: EngineResult,
 ): Note[] {
   const notes = reductionNotes(raster, working, request.tier);
   const { values, origins } = request.settings;
@@ -181,6 +181,12 @@ function notesOf(
     notes.push({
       code: 'enlargement-undone',
       message: `The picture was enlarged from ${enlargedFrom.width} x ${enlargedFrom.height} px, and it was traced as it was at that size; with artifact_cleanup 0 it is traced as it is.`,
+    });
+  }
+  if (grain !== null) {
+    notes.push({
+      code: 'grain-taken-off',
+      message: `Grain of ${grain.toFixed(1)} levels lies evenly over the picture, and it was traced without that; with artifact_cleanup 0 it is traced as it is.`,
     });
   }
   if (edgeBlurPx !== null) {

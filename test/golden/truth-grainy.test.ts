@@ -3,8 +3,9 @@ import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { coarselyGrainy, grainy } from '#test/support/grainy-pictures.js';
-import { circle, rectangle, star, turned } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { bar, circle, rectangle, ring, star, turned } from '#test/support/outlines.js';
+import { layer, linearShade, paint } from '#test/support/pictures.js';
+import { softened } from '#test/support/soft-pictures.js';
 
 const DISK = [60.3, 66.6, 38.2] as const;
 const COLORS = [0xffffff, 0x000000, 0xe63946, 0xf4c430, 0x2a9d8f] as const;
@@ -61,5 +62,57 @@ describe('grainy pictures', () => {
     const as = async (preset: 'logo' | 'photo') => (await vectorize(picture, { fidelity: false, preset })).traceStats;
     expect((await as('logo')).shapes).to.equal(traceStats.shapes);
     expect((await as('photo')).shapes).to.be.above(traceStats.shapes);
+  });
+
+  it('keep colors apart that are near to each other, and lines between them smooth', async () => {
+    const tile = paint(160, 140, 0xffffff, [
+      layer(0xf2f0ea, rectangle(8, 8, 144, 124)),
+      layer(0x3a7ac0, circle(60.4, 70.3, 40.2)),
+      layer(0xffffff, ...ring(60.4, 70.3, 26.3, 22.1)),
+      layer(0xffffff, bar(110, 30, 138, 112, 4.2)),
+    ]);
+    const plain = await vectorize(tile, { fidelity: false });
+    for (const levels of [0.6, 1.2, 2]) {
+      const { drawing, traceStats } = await vectorize(grainy(tile, levels), { fidelity: false });
+      const colors = [...shapesOf(drawing.items)].map(({ fill }) => (fill?.kind === 'solid' ? fill.color : -1));
+      expect(new Set(colors), `${levels}`).to.deep.equal(new Set([0xffffff, 0xf2f0ea, 0x3a7ac0]));
+      expect(traceStats.shapes).to.equal(plain.traceStats.shapes);
+      expect(traceStats.nodes).to.be.at.most(1.3 * plain.traceStats.nodes);
+    }
+  });
+
+  it('have their gradients, as clean ones do', async () => {
+    const shaded = paint(160, 140, 0xffffff, [
+      {
+        color: 0,
+        outline: [circle(70.2, 70.4, 52.3)],
+        shade: linearShade(30, 30, 110, 110, [200, 60, 90, 1], [250, 190, 60, 1]),
+      },
+      layer(0x203040, rectangle(60, 60, 20, 20)),
+    ]);
+    for (const levels of [0.6, 1.2, 2]) {
+      const { drawing } = await vectorize(grainy(shaded, levels), { fidelity: false });
+      const shapes = [...shapesOf(drawing.items)];
+      expect(
+        shapes.map(({ fill }) => fill?.kind),
+        `${levels}`,
+      ).to.include('linear');
+      expect(shapes.length).to.be.at.most(4);
+      const disk = shapes.find(({ geometry }) => geometry.kind === 'circle')?.geometry;
+      expect(disk).to.include({ kind: 'circle' });
+      if (disk?.kind === 'circle') expect(disk.r).to.be.closeTo(52.3, 0.05);
+    }
+  });
+
+  it('lose their blur, too, and the answer says so', async () => {
+    const { drawing, qualityDiagnostics } = await vectorize(grainy(softened(clean, 0.12), 1.5), { fidelity: false });
+    const disk = [...shapesOf(drawing.items)].flatMap(({ geometry }) =>
+      geometry.kind === 'circle' ? [geometry.r] : [],
+    );
+    expect(Math.min(...disk.map((r) => Math.abs(r - DISK[2])))).to.be.at.most(0.08);
+    const plain = await vectorize(clean, { fidelity: false });
+    expect([...shapesOf(drawing.items)].length).to.equal(plain.traceStats.shapes);
+    expect(qualityDiagnostics.notes.map(({ code }) => code)).to.deep.equal(['grain-taken-off', 'soft-edges-sharpened']);
+    expect(qualityDiagnostics.notes[0]?.message).to.match(/^Grain of 1\.[45] levels lies evenly over the picture/);
   });
 });

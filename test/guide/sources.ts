@@ -52,7 +52,20 @@ const illustration = (): Raster => {
   });
 };
 
-/** Soft light on two balls: many tones, few edges. */
+/** A number from -1 to 1 for each place of a grid, as if by chance. */
+const byChance = (x: number, y: number): number => ((x * 7919 + y * 104729 + x * y * 31) % 1021) / 510 - 1;
+
+/** Mottles as cloth and clay have them, -1 to 1, so many px wide. */
+const mottles = (x: number, y: number, side: number): number => {
+  const [u, v] = [x / side, y / side];
+  const [column, row] = [Math.floor(u), Math.floor(v)];
+  const [right, down] = [u - column, v - row];
+  const above = byChance(column, row) * (1 - right) + byChance(column + 1, row) * right;
+  const below = byChance(column, row + 1) * (1 - right) + byChance(column + 1, row + 1) * right;
+  return above * (1 - down) + below * down;
+};
+
+/** Soft light on two balls of clay: many tones, few edges, and nothing even. */
 const photo = (): Raster => {
   const balls = [
     { x: 46, y: 58, r: 34, color: [204, 84, 62] },
@@ -66,9 +79,8 @@ const photo = (): Raster => {
       const light = 0.45 + 0.75 * Math.max(0, 1 - Math.hypot(dx + 0.4, dy + 0.45) / 1.5);
       color = color.map((value, c) => value * (1 - inside) + Math.min(255, own[c]! * light) * inside);
     }
-    // A grain that is the same every time.
-    const grain = (((x * 7919 + y * 104729) % 31) - 15) * 0.25;
-    const [red, green, blue] = color.map((value) => Math.min(255, Math.max(0, Math.round(value + grain))));
+    const texture = 9 * mottles(x, y, 7) + 6 * mottles(x, y, 3) + 3 * byChance(x, y) * (1 + mottles(x, y, 11));
+    const [red, green, blue] = color.map((value) => Math.min(255, Math.max(0, Math.round(value + texture))));
     return [red!, green!, blue!, 255];
   });
   return pixels;

@@ -5,7 +5,7 @@ import { finestThatFits } from './budget/within-budget.js';
 import { type FoundStrokes, findStrokes } from './centerline/find-strokes.js';
 import { groundBeneath } from './centerline/ground-beneath.js';
 import { createStrokeWriter } from './centerline/stroke-writer.js';
-import { classifyPicture, type PictureClass } from './classify/classify-picture.js';
+import { classifyPicture } from './classify/classify-picture.js';
 import { ARC_PX } from './emit/arc-runs.js';
 import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
@@ -178,7 +178,7 @@ function traceWhole(
   const given = toWorkingPixels(source);
   const forced = settings.frontend === 'flat' || settings.frontend === 'photo' ? settings.frontend : undefined;
   // The grid of cells is found in the picture as it came: what enlarged them has softened them, or sharpened, and it is told by that.
-  const mended = settings.cleanup > 0 ? mendEdges(given, forced) : unmended(given);
+  const mended = settings.cleanup > 0 ? mendEdges(given, forced, settings.colorMode !== 'bw') : unmended(given);
   const original = mended.pixels;
   const inColor = settings.colorMode === 'color' || settings.colorMode === 'grayscale';
   const flatness = measureFlatness(original);
@@ -281,12 +281,15 @@ function traceWhole(
     const shown = cells && isOutline ? { ...cells, items: outlinesOf(cells.items) } : cells;
     if (shown !== undefined) return pixelResult(picture, shown, false, gridFinding);
   }
+  // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
+  const isDrawn = kind.type === 'art' || ((smooth || isArt) && kind.type === 'photo');
+  const grain = isDrawn ? (labeling.grain ?? mended.grain) : null;
+  const reason = grain === null ? kind.reason : `areas are even but for grain of ${grain.toFixed(1)} levels`;
   return {
     drawing,
-    // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
-    pictureType: kind.type === 'art' || ((smooth || isArt) && kind.type === 'photo') ? artTypeOf(finest) : kind.type,
+    pictureType: isDrawn ? artTypeOf(finest) : kind.type,
     confidence: kind.confidence,
-    reason: forced === undefined ? reasonOf(kind, labeling) : `${kind.reason}; traced as the settings ask for it`,
+    reason: forced === undefined ? reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
     gridFinding,
     edgeBlurPx: mended.edgeBlurPx,
@@ -294,15 +297,9 @@ function traceWhole(
     unsharpMask: mended.unsharpMask,
     stepped: mended.stepped,
     linearLight: mended.linearLight,
+    grain: mended.grain,
     enlargedFrom: null,
   };
-}
-
-/** Why a picture is what it was taken for; what passes for a photograph by its grain, and is none, for that. */
-function reasonOf({ type, reason }: PictureClass, { grain }: Labeling): string {
-  return type === 'photo' && grain !== undefined
-    ? `areas are even but for grain of ${grain.toFixed(1)} levels`
-    : reason;
 }
 
 /** The regions in the colors they are painted with. */
@@ -418,6 +415,7 @@ function pixelResult(
     unsharpMask: null,
     stepped: false,
     linearLight: false,
+    grain: null,
     enlargedFrom: null,
   };
 }

@@ -200,6 +200,8 @@ export interface EngineResult {
   readonly stepped: boolean;
   /** Whether edges were mixed in linear light, and were mixed anew. */
   readonly linearLight: boolean;
+  /** The grain that lay evenly over the picture and was taken off, levels (standard deviation); null where none was. */
+  readonly grain: number | null;
   /**
    * The size of the picture that the one given was enlarged from, where it was traced at that: the drawing's own then, px. Null where it was
    * traced as it is.

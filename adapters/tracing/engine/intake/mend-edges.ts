@@ -6,15 +6,24 @@ import { deconvolve } from './deconvolve.js';
 import { measureEdgeBlur } from './edge-blur.js';
 import { findUnsharpMask, withoutUnsharpMask } from './find-unsharp-mask.js';
 import { measureFlatness } from './flatness.js';
+import { measureGrainLevel } from './grain-level.js';
 import { hasMaskedEdges, measureHalos, withoutHalos } from './halos.js';
 import { isLinearLight } from './light.js';
 import { mixedByLevels } from './remix.js';
 import { isRippled } from './ripples.js';
 import { hasHardEdges, withoutSteps } from './steps.js';
+import { withoutGrain } from './without-grain.js';
 import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 
 /** Filters that soften pictures reach farther than to a pixel's neighbors: by how much more of these that is undone. */
 const TAILS = 1.1;
+
+/**
+ * Share of pixels equal to their neighbors, or nearly so, of flat art without its grain: of 84 drawings, gradients among them, those with fewest have .24 of the one, and .65 of the other; of six
+ * photographs, as they are and with grain of up to 3 levels, none has more than .15 of the one, nor .71 of the other.
+ */
+const LEAST_EXACT = 0.2;
+const LEAST_WITHIN_4 = 0.8;
 
 export interface MendedPixels {
   readonly pixels: WorkingPixels;
@@ -24,13 +33,31 @@ export interface MendedPixels {
   readonly unsharpMask: UnsharpMask | null;
   readonly stepped: boolean;
   readonly linearLight: boolean;
+  readonly grain: number | null;
 }
 
 /**
  * Pixels that are what areas cover of them, as all that follows takes them to be, where what reduced or enlarged a picture has left its edges soft, or
- * with halos, or what drew it did so without anti-aliasing. Of photographs (the front end may be `forced`) halos are left.
+ * with halos, or what drew it did so without anti-aliasing; and without grain that lies evenly over all of it (`mayHaveGrain`: sheets that were scanned have theirs taken off in black
+ * and white). Of photographs (the front end may be `forced`) halos and grain are left.
  */
-export function mendEdges(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
+export function mendEdges(
+  given: WorkingPixels,
+  forced: 'flat' | 'photo' | undefined,
+  mayHaveGrain = true,
+): MendedPixels {
+  const grain = mayHaveGrain && forced !== 'photo' ? measureGrainLevel(given) : 0;
+  const smooth = grain > 0 ? toWorkingPixels(withoutGrain(given, grain)) : given;
+  return grain > 0 && isEven(smooth) ? { ...mendSmooth(smooth, forced), grain } : mendSmooth(given, forced);
+}
+
+/** Whether what grain was taken off may be flat art, with gradients or without. */
+function isEven(smooth: WorkingPixels): boolean {
+  const { exact, within4 } = measureFlatness(smooth);
+  return exact >= LEAST_EXACT || within4 >= LEAST_WITHIN_4;
+}
+
+function mendSmooth(given: WorkingPixels, forced: 'flat' | 'photo' | undefined): MendedPixels {
   const smooth = hasHardEdges(given) ? withoutSteps(given) : undefined;
   if (smooth !== undefined) return { ...unmended(toWorkingPixels(smooth)), stepped: true };
   const full = withFullColors(given, forced);
@@ -69,6 +96,7 @@ export const unmended = (pixels: WorkingPixels): MendedPixels => ({
   unsharpMask: null,
   stepped: false,
   linearLight: false,
+  grain: null,
 });
 
 /** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */

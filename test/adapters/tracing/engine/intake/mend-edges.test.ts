@@ -26,6 +26,7 @@ describe('mendEdges', () => {
       unsharpMask: null,
       stepped: false,
       linearLight: false,
+      grain: null,
     });
   });
 

@@ -1,0 +1,105 @@
+import { FloatList } from '../math/lists.js';
+import type { WorkingPixels } from './working-pixels.js';
+
+/** Side of the blocks that are looked at, px, and how many are, about, spread over the picture. */
+const BLOCK = 6;
+const BLOCK_PIXELS = BLOCK * BLOCK;
+const MOST_BLOCKS = 1 << 12;
+/** Of the squares of places along a side about its middle the sum over a block. */
+const MOMENT = (BLOCK_PIXELS * (BLOCK_PIXELS - 1)) / 12;
+/** Levels from the lowest to the highest of a channel in a block from which on there is an edge in it. */
+const EDGE_LEVELS = 24;
+/** Share of the blocks looked at that must be without. */
+const LEAST_BLOCKS = 0.2;
+/** Of these the share that must be free of black and white, where grain is cut off, for the others not to count. */
+const LEAST_UNCUT = 0.1;
+/** Runs of equal pixels for each pixel, at least: where there are fewer, most is exactly even, and nothing is to be looked for. */
+const LEAST_RUNS = 0.25;
+/** Grain of less is what rounding makes of gradients, and of more hides what is to be kept, levels. */
+const LEAST_LEVELS = 0.33;
+const MOST_LEVELS = 4;
+/** Ranks among blocks by their grain, and how many times that of the middle one these have, at least and at most: grain is the same everywhere. */
+const LOW_RANK = 0.05;
+const HIGH_RANK = 0.75;
+const LEAST_OF_MIDDLE = 0.7;
+const LEAST_OF_MIDDLE_CUT = 0.6;
+const MOST_OF_MIDDLE = 1.3;
+/** What is left of the deviation of grain that is cut off in its middle: that of half a normal distribution and its mirror's level. */
+const CUT_SHARE = 0.6;
+
+/**
+ * Levels (standard deviation) of grain that lies evenly over the whole of an opaque picture, as sensors, film and generators of pictures leave it: what is left of
+ * blocks without edges beside a plane is the same everywhere. Zero where there is none, or where it is uneven, as lossy compression and
+ * dithering make it.
+ */
+export function measureGrainLevel({ width, height, rgba, runs, opaque }: WorkingPixels): number {
+  if (!opaque || runs.count < LEAST_RUNS * width * height) return 0;
+  const all = Math.floor(width / BLOCK) * Math.floor(height / BLOCK);
+  const step = BLOCK * Math.max(1, Math.floor(Math.sqrt(all / MOST_BLOCKS)));
+  const uncut = new FloatList();
+  const cut = new FloatList();
+  let seen = 0;
+  for (let y = 0; y + BLOCK <= height; y += step) {
+    for (let x = 0; x + BLOCK <= width; x += step) {
+      seen++;
+      lookAtBlock(rgba, width, y * width + x);
+      if (block.hasEdge) continue;
+      (block.isCut ? cut : uncut).push(block.variance);
+    }
+  }
+  const smooth = uncut.length + cut.length;
+  if (smooth === 0 || smooth < LEAST_BLOCKS * seen) return 0;
+  const isCut = uncut.length < LEAST_UNCUT * smooth;
+  const { data, length } = isCut ? cut : uncut;
+  const variances = data.slice(0, length).sort();
+  const levelsAt = (rank: number) => Math.sqrt(variances[Math.floor(rank * length)]);
+  const middle = levelsAt(0.5);
+  const isEven =
+    levelsAt(LOW_RANK) >= (isCut ? LEAST_OF_MIDDLE_CUT : LEAST_OF_MIDDLE) * middle &&
+    levelsAt(HIGH_RANK) <= MOST_OF_MIDDLE * middle;
+  const levels = isCut ? middle / CUT_SHARE : middle;
+  return isEven && levels >= LEAST_LEVELS && levels <= MOST_LEVELS ? levels : 0;
+}
+
+/** What was found of the block looked at last. `variance` is of one channel, beside a plane, and of those that are not cut off where there are any. */
+const block = { variance: 0, hasEdge: false, isCut: false };
+
+function lookAtBlock(rgba: Uint8Array, width: number, from: number): void {
+  const half = (BLOCK - 1) / 2;
+  let ofUncut = 0;
+  let ofCut = 0;
+  let uncut = 0;
+  block.hasEdge = false;
+  for (let c = 0; c < 3; c++) {
+    let sum = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let squares = 0;
+    let least = 255;
+    let most = 0;
+    for (let v = 0; v < BLOCK; v++) {
+      for (let u = 0, at = (from + v * width) * 4 + c; u < BLOCK; u++, at += 4) {
+        const value = rgba[at];
+        sum += value;
+        sumX += value * (u - half);
+        sumY += value * (v - half);
+        squares += value * value;
+        if (value < least) least = value;
+        if (value > most) most = value;
+      }
+    }
+    if (most - least > EDGE_LEVELS) {
+      block.hasEdge = true;
+      return;
+    }
+    const left = squares - (sum * sum) / BLOCK_PIXELS - (sumX * sumX + sumY * sumY) / MOMENT;
+    if (least === 0 || most === 255) {
+      ofCut += left;
+      continue;
+    }
+    ofUncut += left;
+    uncut++;
+  }
+  block.isCut = uncut === 0;
+  block.variance = Math.max(0, block.isCut ? ofCut / 3 : ofUncut / uncut) / (BLOCK_PIXELS - 3);
+}

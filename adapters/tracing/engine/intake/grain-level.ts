@@ -24,6 +24,9 @@ const HIGH_RANK = 0.75;
 const LEAST_OF_MIDDLE = 0.7;
 const LEAST_OF_MIDDLE_CUT = 0.6;
 const MOST_OF_MIDDLE = 1.3;
+/** Where blocks at black or white are so many of those without edges, even those with little have so much of it: compression leaves them exactly even. */
+const SOME_CUT = 0.03;
+const LEAST_IN_CUT = 0.25;
 /** What is left of the deviation of grain that is cut off in its middle: that of half a normal distribution and its mirror's level. */
 const CUT_SHARE = 0.6;
 
@@ -50,15 +53,21 @@ export function measureGrainLevel({ width, height, rgba, runs, opaque }: Working
   const smooth = uncut.length + cut.length;
   if (smooth === 0 || smooth < LEAST_BLOCKS * seen) return 0;
   const isCut = uncut.length < LEAST_UNCUT * smooth;
-  const { data, length } = isCut ? cut : uncut;
-  const variances = data.slice(0, length).sort();
-  const levelsAt = (rank: number) => Math.sqrt(variances[Math.floor(rank * length)]);
+  const ofCut = ranked(cut);
+  const levelsAt = isCut ? ofCut : ranked(uncut);
   const middle = levelsAt(0.5);
   const isEven =
     levelsAt(LOW_RANK) >= (isCut ? LEAST_OF_MIDDLE_CUT : LEAST_OF_MIDDLE) * middle &&
-    levelsAt(HIGH_RANK) <= MOST_OF_MIDDLE * middle;
+    levelsAt(HIGH_RANK) <= MOST_OF_MIDDLE * middle &&
+    (cut.length < SOME_CUT * smooth || ofCut(LOW_RANK) >= LEAST_IN_CUT * middle);
   const levels = isCut ? middle / CUT_SHARE : middle;
   return isEven && levels >= LEAST_LEVELS && levels <= MOST_LEVELS ? levels : 0;
+}
+
+/** The grain of the block at a rank (0..1) among some by their variances, levels. */
+function ranked({ data, length }: FloatList): (rank: number) => number {
+  const variances = data.slice(0, length).sort();
+  return (rank) => (length === 0 ? 0 : Math.sqrt(variances[Math.floor(rank * length)]));
 }
 
 /** What was found of the block looked at last. `variance` is of one channel, beside a plane, and of those that are not cut off where there are any. */

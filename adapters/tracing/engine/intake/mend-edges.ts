@@ -47,8 +47,11 @@ export function mendEdges(
   mayHaveGrain = true,
 ): MendedPixels {
   const grain = mayHaveGrain && forced !== 'photo' ? measureGrainLevel(given) : 0;
-  const smooth = grain > 0 ? toWorkingPixels(withoutGrain(given, grain)) : given;
-  return grain > 0 && isEven(smooth) ? { ...mendSmooth(smooth, forced), grain } : mendSmooth(given, forced);
+  if (grain === 0) return mendSmooth(given, forced);
+  const cleared = { ...toWorkingPixels(withoutGrain(given, grain)), isCleared: true };
+  if (!isEven(cleared)) return mendSmooth(given, forced);
+  const mended = mendSmooth(cleared, forced);
+  return { ...mended, pixels: { ...mended.pixels, isCleared: mended.edgeBlurPx === null }, grain };
 }
 
 /** Whether what grain was taken off may be flat art, with gradients or without. */

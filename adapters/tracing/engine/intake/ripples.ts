@@ -50,12 +50,14 @@ const known = new WeakMap<WorkingPixels, Ripples>();
  * smooth by intent, a shadow or a gradient, goes on the way it goes, or turns once; dithered, it goes up and down from pixel to pixel.
  */
 export function isRippled(pixels: WorkingPixels): boolean {
+  if (pixels.isCleared) return false;
   const { turns, onwards, isDithered } = ripplesOf(pixels);
   return !isDithered && turns >= leastTurns(pixels) && turns >= LEAST_TURN_SHARE * (turns + onwards);
 }
 
 /** Whether the small steps of a picture, however few they are, turn so often as hardly anything but compression and noise leaves them. */
 export function turnsOften(pixels: WorkingPixels): boolean {
+  if (pixels.isCleared) return false;
   const { turns, onwards, isDithered } = ripplesOf(pixels);
   const least = Math.max(FEW_TURNS, LEAST_OFTEN_TURNING * pixels.words.length);
   return !isDithered && turns >= least && turns >= OFTEN_TURN_SHARE * (turns + onwards);

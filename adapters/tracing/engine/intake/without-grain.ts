@@ -25,7 +25,7 @@ const SAME_GRAINS = 3;
 const SAME_LEVELS = 0.5;
 const MOST_COLORS = 256;
 /** How far a smooth change is averaged over, px, by pairs of pixels opposite each other; and how far, in grains and levels, the mean of a pair may be off. */
-const REACH = 3;
+const REACH = 5;
 const PAIR_GRAINS = 1;
 const PAIR_LEVELS = 0.3;
 /**

@@ -17,6 +17,8 @@ export interface WorkingPixels {
   readonly opaque: boolean;
   /** `words` as runs. */
   readonly runs: PixelRuns;
+  /** Whether grain has been taken off: what is left of it, at edges, is nothing that compression did. */
+  readonly isCleared?: boolean;
 }
 
 /** Brings a picture into working form, which is the picture's own bytes where all of it is opaque. Throws RangeError where the sizes do not agree. */

@@ -4,7 +4,7 @@ import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.
 import type { Raster } from '#application/ports/tracer.js';
 import { coarselyGrainy, grainy } from '#test/support/grainy-pictures.js';
 import { circle } from '#test/support/outlines.js';
-import { ditheredShade, jpegDamaged, layer, paint, pixelwise } from '#test/support/pictures.js';
+import { ditheredShade, jpegDamaged, layer, linearShade, paint, pixelwise } from '#test/support/pictures.js';
 
 const flat = paint(150, 120, 0x8090a0, [layer(0x305060, circle(60, 60, 40)), layer(0xc04030, circle(110, 40, 25))]);
 const blackOnWhite = paint(150, 120, 0xffffff, [layer(0x000000, circle(60, 60, 40))]);
@@ -37,6 +37,13 @@ describe('measureGrainLevel', () => {
       expect(levelsOf(await jpegDamaged(flat, quality)), `JPEG ${quality}`).to.equal(0);
       expect(levelsOf(await jpegDamaged(grainy(flat, 2), quality)), `grain after JPEG ${quality}`).to.equal(0);
     }
+  });
+
+  it('is none where a gradient on white was compressed', async () => {
+    const shade = linearShade(30, 30, 130, 130, [200, 60, 90, 1], [250, 190, 60, 1]);
+    const shadedDisk = paint(160, 160, 0xffffff, [{ color: 0, outline: [circle(80.3, 79.6, 56.2)], shade }]);
+    for (const quality of [60, 85, 95])
+      expect(levelsOf(await jpegDamaged(shadedDisk, quality)), `${quality}`).to.equal(0);
   });
 
   it('is none where there is too much of it, or texture', () => {

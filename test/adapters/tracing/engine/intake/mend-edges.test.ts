@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { findUnsharpMask } from '#adapters/tracing/engine/intake/find-unsharp-mask.js';
 import { hasMaskedEdges } from '#adapters/tracing/engine/intake/halos.js';
 import { mendEdges } from '#adapters/tracing/engine/intake/mend-edges.js';
+import { isRippled, turnsOften } from '#adapters/tracing/engine/intake/ripples.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { grainy } from '#test/support/grainy-pictures.js';
 import { circle, rectangle, turned } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { sharpenedBy } from '#test/support/sharpened-pictures.js';
@@ -45,6 +47,16 @@ describe('mendEdges', () => {
     expect(findUnsharpMask(since)).not.to.equal(undefined);
     expect(mendEdges(since, undefined).unsharpMask).to.equal(null);
     expect(mendEdges(toWorkingPixels(sharpened), 'photo').unsharpMask).to.equal(null);
+  });
+
+  it('takes off grain, and what is left of it at edges does not pass for compression', () => {
+    const given = toWorkingPixels(grainy(clean, 2));
+    const { pixels, grain } = mendEdges(given, undefined);
+    expect(grain).to.be.closeTo(2, 0.2);
+    expect([isRippled(given), turnsOften(given)]).to.include(true);
+    expect([isRippled(pixels), turnsOften(pixels)]).to.deep.equal([false, false]);
+    expect(mendEdges(given, 'photo').grain).to.equal(null);
+    expect(mendEdges(given, undefined, false).grain).to.equal(null);
   });
 
   it('leaves a photograph its halos', () => {

@@ -9,14 +9,15 @@ const MOST_BLOCKS = 1 << 12;
 const MOMENT = (BLOCK_PIXELS * (BLOCK_PIXELS - 1)) / 12;
 /** Levels from the lowest to the highest of a channel in a block from which on there is an edge in it. */
 const EDGE_LEVELS = 24;
-/** Share of the blocks looked at that must be without. */
+/** Share of the blocks looked at that must be without, and how many at least: on a few a small curved gradient leaves as much. */
 const LEAST_BLOCKS = 0.2;
+const LEAST_COUNT = 32;
 /** Of these the share that must be free of black and white, where grain is cut off, for the others not to count. */
 const LEAST_UNCUT = 0.1;
 /** Runs of equal pixels for each pixel, at least: where there are fewer, most is exactly even, and nothing is to be looked for. */
 const LEAST_RUNS = 0.25;
-/** Grain of less is what rounding makes of gradients, and of more hides what is to be kept, levels. */
-const LEAST_LEVELS = 0.33;
+/** Grain of less is what rounding makes of gradients (.29), and dithering (.42), and of more hides what is to be kept, levels. */
+const LEAST_LEVELS = 0.45;
 const MOST_LEVELS = 4;
 /** Ranks among blocks by their grain, and how many times that of the middle one these have, at least and at most: grain is the same everywhere. */
 const LOW_RANK = 0.05;
@@ -51,7 +52,7 @@ export function measureGrainLevel({ width, height, rgba, runs, opaque }: Working
     }
   }
   const smooth = uncut.length + cut.length;
-  if (smooth === 0 || smooth < LEAST_BLOCKS * seen) return 0;
+  if (smooth < LEAST_COUNT || smooth < LEAST_BLOCKS * seen) return 0;
   const isCut = uncut.length < LEAST_UNCUT * smooth;
   const ofCut = ranked(cut);
   const levelsAt = isCut ? ofCut : ranked(uncut);

@@ -49,7 +49,7 @@ const SURFACE_TERMS = 6;
 
 /**
  * An opaque picture without its grain of so many `levels` (standard deviation): areas of one color have it everywhere, smooth changes are averaged over a few pixels, and
- * what is at edges, or thinner than three pixels, stays as it is.
+ * what is at edges, or thinner than three pixels, with what looks alike around it.
  */
 export function withoutGrain(pixels: WorkingPixels, levels: number): EnginePicture {
   return new GrainRemover(pixels, levels).remove();

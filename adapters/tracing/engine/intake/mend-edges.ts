@@ -19,7 +19,7 @@ import { toWorkingPixels, type WorkingPixels } from './working-pixels.js';
 const TAILS = 1.1;
 
 /**
- * Share of pixels equal to their neighbors, or nearly so, of flat art without its grain: of 84 drawings, gradients among them, those with fewest have .24 of the one, and .65 of the other; of six
+ * Share of pixels equal to their neighbors, or nearly so, of flat art without its grain: of 47 grainy drawings, gradients among them, the one with fewest has .24 of the one, and .88 of the other; of six
  * photographs, as they are and with grain of up to 3 levels, none has more than .15 of the one, nor .71 of the other.
  */
 const LEAST_EXACT = 0.2;

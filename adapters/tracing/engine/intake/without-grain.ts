@@ -1,6 +1,8 @@
 import { arena } from '../math/arena.js';
 import { LeastSquares } from '../math/least-squares.js';
 import type { EnginePicture } from '../types.js';
+import { uncutLevel } from './uncut-level.js';
+import { contrastOf } from './word-contrast.js';
 import type { WorkingPixels } from './working-pixels.js';
 
 /** Pixels among whose eight neighbors levels lie within so many times the grain, and so many levels more, are even: no edge is there. */
@@ -18,8 +20,6 @@ const LEAST_AREA_PX = 12;
 const FLAT_VARIANCE = 0.15;
 const MOST_UNEXPLAINED = 0.25;
 const UNEVEN_VARIANCE = 2.5 ** 2;
-/** Share of an area's pixels at the end of a channel from which on it is there itself: half of its grain is cut off. */
-const LEAST_CUT_OFF = 0.4;
 /** Colors of two areas are one where they differ by no more than so many standard errors of the smaller one's mean, and so many levels; and how many there are, at most. */
 const SAME_GRAINS = 3;
 const SAME_LEVELS = 0.5;
@@ -74,7 +74,7 @@ class GrainRemover {
   private readonly areaOf: Int32Array;
   private readonly data: Uint8Array;
   /** `data`, a pixel a word. */
-  private readonly painted: Uint32Array;
+  private readonly painted: Int32Array;
   /** The pixels of the area at hand. */
   private readonly stack: Int32Array;
   private readonly areas: Area[] = [];
@@ -91,7 +91,7 @@ class GrainRemover {
     this.areaOf = arena.rawInt32(width * height);
     this.stack = arena.rawInt32(width * height);
     this.data = new Uint8Array(rgba);
-    this.painted = new Uint32Array(this.data.buffer);
+    this.painted = new Int32Array(this.data.buffer);
   }
 
   remove(): EnginePicture {
@@ -102,7 +102,7 @@ class GrainRemover {
     const colors = Uint8Array.from(
       areas.flatMap(({ color }) => (color === undefined ? [0, 0, 0, 0] : [...color, 255])),
     );
-    const words = new Uint32Array(colors.buffer);
+    const words = new Int32Array(colors.buffer);
     for (let y = 0; y < height; y++) this.paintRow(y, words);
     for (let i = 0; i < areaOf.length; i++) if (areaOf[i] === NONE) this.join(i);
     return { width, height, data };
@@ -242,8 +242,7 @@ class GrainRemover {
         if (value === 0) black++;
         else if (value === 255) white++;
       }
-      const least = LEAST_CUT_OFF * size;
-      return black >= least ? 0 : white >= least ? 255 : Math.round(sum / size);
+      return uncutLevel(Math.round(sum / size), size, black, white);
     });
   }
 
@@ -262,7 +261,7 @@ class GrainRemover {
   }
 
   /** Gives the pixels of a row what they are without grain, by the colors of areas as words, 0 for those that have not but one. */
-  private paintRow(y: number, words: Uint32Array): void {
+  private paintRow(y: number, words: Int32Array): void {
     const { width, areaOf, painted } = this;
     for (let i = y * width, end = i + width; i < end; i++) {
       const area = areaOf[i];
@@ -362,7 +361,7 @@ class GrainRemover {
 
   /** Gives a pixel of no area what is beside it in an area that it is of. */
   private join(i: number): void {
-    const { width, height, data, areaOf } = this;
+    const { width, height, painted, areaOf } = this;
     const x = i % width;
     const y = (i - x) / width;
     let least = this.mostOff;
@@ -371,21 +370,12 @@ class GrainRemover {
       for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
         const j = v * width + u;
         if (areaOf[j] < 0) continue;
-        const off = contrast(data, 4 * i, 4 * j);
+        const off = contrastOf(painted[i], painted[j]);
         if (off > least) continue;
         least = off;
         best = j;
       }
     }
-    if (best >= 0) for (let c = 0; c < CHANNELS; c++) data[4 * i + c] = data[4 * best + c];
+    if (best >= 0) painted[i] = painted[best];
   }
-}
-
-/** By how many levels two pixels differ in the channel in which they differ most. */
-function contrast(data: Uint8Array, a: number, b: number): number {
-  return Math.max(
-    Math.abs(data[a] - data[b]),
-    Math.abs(data[a + 1] - data[b + 1]),
-    Math.abs(data[a + 2] - data[b + 2]),
-  );
 }

@@ -1,11 +1,9 @@
+import { BLOCK, BLOCK_PIXELS, eachBlock, MOST_BLOCKS } from '../intake/blocks.js';
+import { uncutLevel } from '../intake/uncut-level.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { FloatList } from '../math/lists.js';
 import type { NoisyPalette, PaletteLimits } from '../quantize/noisy-palette.js';
 
-/** Side of the blocks that are looked at, px, and how many are, about, spread over the picture. */
-const BLOCK = 6;
-const BLOCK_PIXELS = BLOCK * BLOCK;
-const MOST_BLOCKS = 1 << 12;
 /** Of pixels about their block's mean the largest variance, levels squared in three channels: in others there are edges. */
 const MOST_SPREAD_SQ = 3 * 12 ** 2;
 /** Share of the blocks looked at that must be without. */
@@ -30,8 +28,6 @@ const EVEN_GRAINS = 4;
 /** Colors of grainy areas are known better than those of compressed ones: from these distances on they are two, in OKLab and in levels. */
 const MERGE_DISTANCE = 0.03;
 const MERGE_LEVELS = 12;
-/** Of a color at the end of a channel half the pixels are there, but for those at its edges. */
-const LEAST_CUT_OFF = 0.4;
 
 /** Grain of a picture that may be flat art, by the blocks in it that have no edges. */
 export interface Grain {
@@ -45,21 +41,15 @@ export interface Grain {
 
 /** Undefined where most blocks have edges, or none has grain. */
 export function measureGrain({ width, height, rgba }: WorkingPixels): Grain | undefined {
-  const all = Math.floor(width / BLOCK) * Math.floor(height / BLOCK);
-  const step = BLOCK * Math.max(1, Math.floor(Math.sqrt(all / MOST_BLOCKS)));
   const block = new Block(rgba, width);
   const ofMeans = new FloatList(3 * MOST_BLOCKS);
   const ofSpreads = new FloatList(MOST_BLOCKS);
-  let seen = 0;
-  for (let y = 0; y + BLOCK <= height; y += step) {
-    for (let x = 0; x + BLOCK <= width; x += step) {
-      seen++;
-      block.measure(y * width + x);
-      if (block.spreadSq > MOST_SPREAD_SQ) continue;
-      for (const mean of block.means) ofMeans.push(mean);
-      ofSpreads.push(block.spreadSq);
-    }
-  }
+  const seen = eachBlock(width, height, (first) => {
+    block.measure(first);
+    if (block.spreadSq > MOST_SPREAD_SQ) return;
+    for (const mean of block.means) ofMeans.push(mean);
+    ofSpreads.push(block.spreadSq);
+  });
   const count = ofSpreads.length;
   if (count === 0 || count < LEAST_BLOCKS * seen) return undefined;
   const means = ofMeans.data;
@@ -85,10 +75,7 @@ export const limitsOfGrain = (levels: number): PaletteLimits => ({
   mergeLevels: Math.max(MERGE_LEVELS, EVEN_GRAINS * levels),
 });
 
-/**
- * Grain on white has but one side, and so has that on black: where so many of a color's pixels are at an end of a channel, it is there
- * itself, and not at their mean. `labels` are those of the pixels.
- */
+/** The means of colors, but as `uncutLevel` has them where grain is cut off by black or white. `labels` are those of the pixels. */
 export function uncutColors(rgba: WorkingPixels['rgba'], labels: Int32Array, channels: Float64Array): Float64Array {
   const size = channels.length / 4;
   const counts = new Int32Array(size);
@@ -103,9 +90,9 @@ export function uncutColors(rgba: WorkingPixels['rgba'], labels: Int32Array, cha
     }
   }
   return channels.map((mean, i) => {
-    const least = LEAST_CUT_OFF * counts[i >> 2];
     const at = (i >> 2) * 8 + (i & 3);
-    return least === 0 ? mean : ends[at] >= least ? 0 : ends[at + 4] >= least ? 255 : mean;
+    const count = counts[i >> 2];
+    return count === 0 ? mean : uncutLevel(mean, count, ends[at], ends[at + 4]);
   });
 }
 

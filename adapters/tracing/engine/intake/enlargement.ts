@@ -30,11 +30,22 @@ const NOISY_ROUNDS = 2;
  * not compressed since the grid was told of 177, and the others have edges at a few places.
  */
 const FEW_PX = 128;
+/**
+ * Factors that are tried of all other pictures, too: what half the pixels along either axis give back to the level is no accident. And those tried where lines of one or two pixels, enlarged,
+ * are too steep for a grid that is told by how little sharp kernels leave: wide blurs, which smaller factors explain as well, are never too steep.
+ */
+const COARSE_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 2);
+const STEEP_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 1.5);
 /** Rows, about, that tell whether edges are soft; an edge takes so many pixels at most there, a steep one this many, and so large a share is none. */
 const ROWS = 48;
 const WIDEST_PX = 32;
 const STEEP_PX = 1;
 const MOST_STEEP = 0.13;
+/**
+ * Of edges of one pixel midway between its neighbors, so many wider ones there are at least where libvips has enlarged what was drawn with soft edges: drawings with all edges on
+ * half pixels have none, and are what they seem.
+ */
+const LEAST_WIDE = 0.04;
 /** Of even neighbors so many differ, at most, where nothing has compressed a picture since: enlarging leaves few rings. */
 const MOST_RIPPLES = 0.22;
 /** Neighbors within so many levels are even, so that compression's ripples hide no edge; and colors so near have no edge between them. */
@@ -72,11 +83,9 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
   const isTold = typeof found === 'object';
   if (!isRippled && width * height <= MOST_PIXELS) {
     const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
-    const clean = isTold
-      ? cleanlyEnlarged(picture, [found.factor], false)
-      : mayBeAny
-        ? cleanlyEnlarged(picture, ENLARGING_FACTORS, true)
-        : undefined;
+    const others = mayBeAny ? ENLARGING_FACTORS : found === 'hopeless' ? STEEP_FACTORS : COARSE_FACTORS;
+    const told = isTold ? cleanlyEnlarged(picture, [found.factor], false) : undefined;
+    const clean = told ?? cleanlyEnlarged(picture, others, true);
     if (clean !== undefined) return clean;
   }
   if (!isTold) return undefined;
@@ -141,6 +150,7 @@ function lookAtEdges({ width, height, data }: EnginePicture): {
 } {
   const rowStep = Math.max(1, Math.floor(height / ROWS));
   let steep = 0;
+  let midway = 0;
   let wide = 0;
   let seen = 0;
   let ripples = 0;
@@ -161,14 +171,15 @@ function lookAtEdges({ width, height, data }: EnginePicture): {
       seen++;
       const between = x - 2 - even;
       if (even >= 0 && between >= 0 && between <= WIDEST_PX && !isNear(data, row + even * CHANNELS, at)) {
-        const isStep = between <= STEEP_PX;
-        if (isStep && (between === 0 || !isMiddle(data, at - 2 * CHANNELS, row + even * CHANNELS, at))) steep++;
-        else wide++;
+        if (between > STEEP_PX) wide++;
+        else if (between > 0 && isMiddle(data, at - 2 * CHANNELS, row + even * CHANNELS, at)) midway++;
+        else steep++;
       }
       even = x;
     }
   }
-  return { isSoft: wide > 0 && steep <= MOST_STEEP * (steep + wide), isRippled: ripples > MOST_RIPPLES * seen };
+  const isSoft = wide > LEAST_WIDE * midway && steep <= MOST_STEEP * (steep + midway + wide);
+  return { isSoft, isRippled: ripples > MOST_RIPPLES * seen };
 }
 
 function isEven(data: EnginePicture['data'], a: number, b: number): boolean {

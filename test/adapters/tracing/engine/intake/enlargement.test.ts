@@ -5,7 +5,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import { countFarther } from '#test/support/compare-pictures.js';
 import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
 import { grainy } from '#test/support/grainy-pictures.js';
-import { circle, rectangle, star } from '#test/support/outlines.js';
+import { bar, circle, rectangle, star } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
 import { softened } from '#test/support/soft-pictures.js';
 
@@ -123,5 +123,68 @@ describe('enlarged pictures', () => {
       tiny: enlarged(paint(10, 10, 0xffffff, [layer(0, circle(5, 5, 3))]), 20, 20, 'linear'),
     }))
       expect(findEnlarged(picture), name).to.equal(undefined);
+  });
+
+  // Small icons of thin lines: from pixel to pixel they change so much that no sharp kernel explains that by fewer cells.
+  const icon = paint(48, 48, 0xffffff, [
+    layer(0x222222, circle(19.2, 19.2, 14.1)),
+    layer(0xffffff, circle(19.2, 19.2, 12.6)),
+    layer(0x222222, bar(29.1, 29.3, 43.6, 43.1, 1.5)),
+    layer(0x222222, bar(12.4, 19.2, 26.2, 19.4, 1.5)),
+  ]);
+  for (const [factor, shiftPx] of [
+    [1.5, 0],
+    [2, 0.5],
+    [3, 0.5],
+  ] as const) {
+    it(`are brought back with thin lines, enlarged ${factor} times, linear${shiftPx > 0 ? ', half a pixel aside' : ''}`, () => {
+      const found = findEnlarged(enlarged(icon, 48 * factor, 48 * factor, 'linear', shiftPx)) as Raster;
+      expect(found).to.include({ width: 48, height: 48 });
+      expect(countFarther(found, icon, 8)).to.be.at.most(0.01 * 48 * 48);
+    });
+  }
+
+  it('are no drawings with all edges on half pixels', async () => {
+    // Boxes in three rows, joined by lines, as family trees are drawn.
+    const box = (x: number, y: number) => rectangle(x, y, 39, 23);
+    const fork = (x: number, y: number, width: number) => {
+      const [right, left] = [x + width, x + (width - 9) / 2];
+      const [upper, lower, end] = [y + 23, y + 32, y + 55];
+      const inside = [x + 9, y, x + 9, upper, right - 9, upper, right - 9, y];
+      return [
+        x,
+        y,
+        ...inside,
+        right,
+        y,
+        right,
+        lower,
+        left + 9,
+        lower,
+        left + 9,
+        end,
+        left,
+        end,
+        left,
+        lower,
+        x,
+        lower,
+      ];
+    };
+    const boxes = [
+      ...[12.5, 76.5, 140.5, 204.5].map((x) => box(x, 24.5)),
+      ...[44.5, 172.5].map((x) => box(x, 120.5)),
+      box(108.5, 208.5),
+    ];
+    const forks = [fork(27.5, 56.5, 73), fork(155.5, 56.5, 73), fork(59.5, 152.5, 137)];
+    const tree = paint(256, 256, 0xffffff, [layer(0x222222, ...boxes, ...forks)]);
+    expect(findEnlarged(tree)).to.equal(undefined);
+    // One with soft edges is brought back, which has wider ones.
+    const odd = [layer(0x222222, rectangle(6, 5, 20, 11)), layer(0x2a9d8f, circle(40.1, 28.4, 9.3))];
+    const { data } = await sharp(paint(64, 48, 0xffffff, odd).data, { raw: { width: 64, height: 48, channels: 4 } })
+      .resize(128, 96, { kernel: 'linear' })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(findEnlarged({ width: 128, height: 96, data: new Uint8Array(data) })).to.include({ width: 64, height: 48 });
   });
 });

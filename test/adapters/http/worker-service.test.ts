@@ -12,8 +12,8 @@ import { type Mischief, toPpm } from '#test/support/run-tracer.js';
 import { until } from '#test/support/until.js';
 import { busyWorkers, workerProcesses } from '#test/support/worker-processes.js';
 
-/** The most a worker may go on for somebody who has gone. */
-const FREE_WITHIN_MS = 300;
+/** A run may take longer than any test waits: what frees a worker sooner is that its client has gone. */
+const RUN_LIMIT_MS = 600_000;
 
 const form = (mischief?: Mischief, settings: Record<string, string> = {}) =>
   convertForm(toPpm(discRaster(16), mischief), settings);
@@ -33,7 +33,10 @@ describe('the server over a pool of workers', () => {
       logger: createRecordingLogger(),
     });
     await pool.warm();
-    const vectorizeToFile = createWorkerVectorizer({ pool, runLimitMs: ({ id }) => (id === 'fast' ? 50 : 60_000) });
+    const vectorizeToFile = createWorkerVectorizer({
+      pool,
+      runLimitMs: ({ id }) => (id === 'fast' ? 50 : RUN_LIMIT_MS),
+    });
     service = createTestService({ vectorizeToFile });
     await service.app.listen({ port: 0, host: '127.0.0.1' });
     port = (service.app.server.address() as AddressInfo).port;
@@ -73,9 +76,7 @@ describe('the server over a pool of workers', () => {
       const socket = begin(form(mischief));
       await until(() => pool.state().busy === 1);
       socket.destroy();
-      const goneMs = performance.now();
       await until(isFree);
-      expect(performance.now() - goneMs).to.be.below(FREE_WITHIN_MS);
       await serves();
     });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { type Geometry, shapesOf } from '#domain/drawing/drawing.js';
-import { circle, ellipse, lettering, rectangle, roundedRectangle } from '#test/support/outlines.js';
+import { circle, ellipse, lettering, partOf, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { type Layer, layer, linearShade, paint } from '#test/support/pictures.js';
 import { difference, overWhite, render } from './render.js';
 
@@ -55,6 +55,22 @@ describe('what just fits into the picture', () => {
     const ball = await found(circle(50, 30, 30));
     expect(ball).to.have.lengthOf(2);
     expectNear(ball[1], { kind: 'circle', cx: 50, cy: 30, r: 30 }, 0.05);
+  });
+
+  it('is a box with round corners where it ends within the outermost pixels, its foot too', async () => {
+    for (const ground of [WHITE, 0xcfd4d8]) {
+      const box = layer(RED, roundedRectangle(0.4, 0.3, 63.2, 63.25, 5));
+      const { shapes, off } = await geometries(64, ground, [box], {});
+      expect(shapes).to.have.lengthOf(2);
+      expectNear(shapes[1]!.geometry, { kind: 'rect', x: 0.4, y: 0.3, width: 63.2, height: 63.25, radius: 5 }, 0.06);
+      expect(off).to.be.below(0.5);
+    }
+    const box = roundedRectangle(0.4, 0.3, 63.2, 63.25, 4);
+    const footed = [layer(0x2b5770, partOf(box, 'below', 61.2)), layer(0x597b91, partOf(box, 'above', 61.2))];
+    const { shapes, off, colorPalette } = await geometries(64, WHITE, footed, {});
+    expect(shapes).to.have.lengthOf(3);
+    expect(colorPalette).to.have.lengthOf(3);
+    expect(off).to.be.below(0.6);
   });
 
   it('is so in cutouts, with gradients, with a number of colors and within a budget, and all of the picture is told of', async () => {

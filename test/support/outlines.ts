@@ -47,6 +47,20 @@ export function roundedRectangle(x: number, y: number, width: number, height: nu
   return points;
 }
 
+/** What of a convex outline lies above a level line, or below it, with no overlap where both are painted. */
+export function partOf(contour: Contour, side: 'above' | 'below', level: number): Contour {
+  const isIn = (y: number) => (side === 'above' ? y <= level : y >= level);
+  const points: number[] = [];
+  for (let at = 0; at < contour.length; at += 2) {
+    const [x, y] = [contour[at] as number, contour[at + 1] as number];
+    const next = (at + 2) % contour.length;
+    const [toX, toY] = [contour[next] as number, contour[next + 1] as number];
+    if (isIn(y)) points.push(x, y);
+    if (isIn(y) !== isIn(toY)) points.push(x + ((toX - x) * (level - y)) / (toY - y), level);
+  }
+  return points;
+}
+
 export function star(cx: number, cy: number, outer: number, inner: number, tips: number): Contour {
   const points: number[] = [];
   for (let k = 0; k < 2 * tips; k++) {

@@ -57,18 +57,31 @@ export function findBeyond(
   // Where a picture ends so, all that tells of it differs from what is beneath.
   if (differing < LEAST_PX) return undefined;
   if (isClear) return new SoftSide(data, first, step, count, inward, NOTHING).isSoft() ? NOTHING : undefined;
-  return PAPERS.find((paper) => {
+  const corner = cornerColor(picture);
+  const last = first + (count - 1) * step;
+  const isAtEnds = (color: Rgba) => isAlike(data, first, color) && isAlike(data, last, color);
+  const papers = corner === undefined ? PAPERS : [...PAPERS, corner];
+  return papers.find((paper) => {
     const side = new SoftSide(data, first, step, count, inward, paper);
-    return side.isSoft() && (side.isSureOfColor() || isGround(picture, paper));
+    return side.isSoft() && (isAtEnds(paper) || side.isSureOfColor() || isGround(picture, paper));
   });
+}
+
+/** The color of all four corners; undefined where they differ. */
+function cornerColor({ data, width, height }: EnginePicture): Rgba | undefined {
+  const isSame = [width - 1, (height - 1) * width, width * height - 1].every((corner) => areEqual(data, 0, corner));
+  return isSame ? [data[0], data[1], data[2], data[3]] : undefined;
+}
+
+function isAlike(data: EnginePicture['data'], pixel: number, color: Rgba): boolean {
+  return color.every((level, c) => Math.abs(levelOf(data, pixel, c) - level) <= NEAR);
 }
 
 /** Whether most of a picture's border is of a color. */
 function isGround(picture: EnginePicture, color: Rgba): boolean {
   let count = 0;
   eachBorderPixel(picture, (pixel) => {
-    for (let c = 0; c < 4; c++) if (Math.abs(levelOf(picture.data, pixel, c) - color[c]) > NEAR) return;
-    count++;
+    if (isAlike(picture.data, pixel, color)) count++;
   });
   return count >= GROUND_SHARE * countBorderPixels(picture);
 }
@@ -142,11 +155,17 @@ class SoftSide {
   /** Whether the pixel beneath an outermost one is far from what lies beyond, and as those around it: where colors change towards the side, its end is none. */
   private isClear(k: number): boolean {
     const inner = this.innerOf(k);
-    if (this.contrast(inner) < TELLING || !this.isAs(inner, inner + this.inward)) return false;
+    if (this.contrast(inner) < TELLING || this.comesCloser(inner)) return false;
     return (
       (k === 0 || this.isAs(inner, this.innerOf(k - 1))) &&
       (k + 1 === this.count || this.isAs(inner, this.innerOf(k + 1)))
     );
+  }
+
+  /** Whether a pixel is nearer to what lies beyond than the one beneath it. */
+  private comesCloser(pixel: number): boolean {
+    const deeper = pixel + this.inward;
+    return !this.isAs(pixel, deeper) && this.contrast(pixel) < this.contrast(deeper);
   }
 
   /** Whether what an outermost pixel shows ends near to it, or the side does. */

@@ -48,10 +48,15 @@ const MIN_LINE_CHANGES = 3;
 /** A cross or a square-cut logo changes a few times in all (7 in the busiest met), the plainest sprite 26 times. */
 const MIN_LINE_CHANGES_IN_ALL = 10;
 export const MAX_CELLS_PER_SIDE = 512;
+/** With fewer changes than this it is bars and boxes, and what lies between the colors of two of them is what a fraction of a pixel leaves: few may. */
+const BUSY_CHANGES = 24;
+const MOST_MIXED_IF_PLAIN = 0.25;
 /** How far a mix may lie off the straight line between its sides, per channel (rounding, gamma). */
 const MIX_TOLERANCE = 10;
 /** Thin anti-aliased lines on paper have no flat side to their edges, but nearly all their colors are mixtures with it. */
 const MAX_MIXED_COLORS = 0.5;
+/** Of more colors than tones, all but a few are mixtures in icons of lines that leave next to nothing flat between them. */
+const MOST_SHADED = 0.8;
 /** Inks that the mixtures with the ground are looked for among, and with one another, of which each is in so few cells. */
 const INKS = 4;
 const RARE_CELLS = 4;
@@ -297,9 +302,11 @@ export function looksLikePixelArt(features: PixelArtFeatures): boolean {
   if (cell === 1 && colors > TONES && features.faintChanges > MAX_FAINT_TONES) return false;
   if (cell > 1) return true;
   if (features.softOpacities >= SOFT_OPACITIES && features.softShare > MAX_SOFT_SHARE) return false;
-  if (flatShare <= SMOOTH_FLAT_SHARE) return true;
+  if (flatShare <= SMOOTH_FLAT_SHARE) return colors <= TONES || features.mixedColors <= MOST_SHADED;
   if (features.mixedOneWay > MAX_MIXED_ONE_WAY || (flatShare > EVEN_FLAT_SHARE && features.mixesOfTwo)) return false;
-  return features.mixedEdges <= features.hardEdges && features.mixedColors <= MAX_MIXED_COLORS;
+  const isBusy = features.rowChanges + features.columnChanges >= BUSY_CHANGES;
+  const mostMixed = isBusy ? features.hardEdges : MOST_MIXED_IF_PLAIN * features.hardEdges;
+  return features.mixedEdges <= mostMixed && features.mixedColors <= MAX_MIXED_COLORS;
 }
 
 /**

@@ -17,12 +17,12 @@ const TRACES = 3;
 /** Two colors, by where they begin among four channels each. */
 export type ColorPair = readonly [number, number];
 
-/** The pairs of `others` (four bytes each) that `color` could be a mixture of. */
-export function findMixtures(color: Uint8Array, others: Uint8Array): readonly ColorPair[] {
+/** The pairs of `others` (four bytes each) that `color` could be a mixture of, if it may lie so far off the line between them (squared). */
+export function findMixtures(color: Uint8Array, others: Uint8Array, withinSq = MIXTURE_SQ): readonly ColorPair[] {
   const pairs: ColorPair[] = [];
   for (let p = 0; p < others.length; p += 4) {
     for (let q = p + 4; q < others.length; q += 4) {
-      if (!Number.isNaN(shareIn(color, 0, others, [p, q]))) pairs.push([p, q]);
+      if (!Number.isNaN(shareIn(color, 0, others, [p, q], withinSq))) pairs.push([p, q]);
     }
   }
   return pairs;
@@ -34,7 +34,13 @@ export function isMixture(colors: Uint8Array, at: number, pair: ColorPair): bool
 }
 
 /** How much of the pair's second color there is in a color (four bytes at `at`), 0..1; NaN where it is no mixture of the two. */
-export function shareIn(bytes: ArrayLike<number>, at: number, others: ArrayLike<number>, [p, q]: ColorPair): number {
+export function shareIn(
+  bytes: ArrayLike<number>,
+  at: number,
+  others: ArrayLike<number>,
+  [p, q]: ColorPair,
+  withinSq = MIXTURE_SQ,
+): number {
   let along = 0;
   let lengthSq = 0;
   for (let c = 0; c < 4; c++) {
@@ -45,7 +51,7 @@ export function shareIn(bytes: ArrayLike<number>, at: number, others: ArrayLike<
   const share = Math.max(0, Math.min(1, along / lengthSq));
   let off = 0;
   for (let c = 0; c < 4; c++) off += (bytes[at + c] - others[p + c] - share * (others[q + c] - others[p + c])) ** 2;
-  return off < MIXTURE_SQ ? share : Number.NaN;
+  return off < withinSq ? share : Number.NaN;
 }
 
 /** Whether a pixel passes, of which so many px at most may be looked at on each side. */

@@ -22,6 +22,9 @@ export interface Palette {
 const LEAST_SQUARES = 2;
 /** A color that others could be mixed to has so many, and does not lie between those two, where it is one of the picture's own. */
 const MANY_SQUARES = 8;
+/** A color is crisp where this share of its pixels have nothing mixed beside them; it is a mixture then only if it lies so near to the line between two (squared). */
+const CRISP_SHARE = 0.75;
+const CRISP_MIXTURE_SQ = 4 * 4;
 /** With more colors than this some mixture is near to everything. */
 const MOST_TO_MIX = 48;
 
@@ -97,15 +100,41 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
   const squares = countColorSquares(pixels);
   for (let k = 0; k < squares.size; k++) {
     if (squares.counts[k] < LEAST_SQUARES) continue;
-    if (isKnown(squares.words[k])) continue;
-    const pairs = findMixtures(new Uint8Array(squares.words.slice(k, k + 1).buffer), bytes);
-    const isOwn = (pair: ColorPair) =>
-      squares.counts[k] >= MANY_SQUARES && !liesBetween(pixels, squares.words[k], bytes, pair);
-    if (!pairs.every(isOwn)) continue;
-    add(squares.words[k]);
+    const word = squares.words[k];
+    if (isKnown(word)) continue;
+    const color = bytesOf([word]);
+    const isOwn = (pair: ColorPair) => squares.counts[k] >= MANY_SQUARES && !liesBetween(pixels, word, bytes, pair);
+    const isNoMixture = () =>
+      findMixtures(color, bytes, CRISP_MIXTURE_SQ).length === 0 && isCrisp(pixels, word, isKnown);
+    if (!findMixtures(color, bytes).every(isOwn) && !isNoMixture()) continue;
+    add(word);
   }
   findStripColors(pixels, bytes, isKnown).forEach(add);
   return added;
+}
+
+/** Whether all pixels of a color, but for a few, have none beside, above or below them but such and those of known colors: nothing of it is mixed with anything. */
+function isCrisp(
+  { width, height, words, runs }: WorkingPixels,
+  word: number,
+  isKnown: (word: number) => boolean,
+): boolean {
+  let seen = 0;
+  let crisp = 0;
+  const isPure = (other: number) => other === word || isKnown(other);
+  for (let r = 0; r < runs.count; r++) {
+    if (words[runs.starts[r]] !== word) continue;
+    for (let i = runs.starts[r]; i < runs.starts[r + 1]; i++) {
+      const x = i % width;
+      seen++;
+      if (x > 0 && !isPure(words[i - 1])) continue;
+      if (x + 1 < width && !isPure(words[i + 1])) continue;
+      if (i >= width && !isPure(words[i - width])) continue;
+      if (i + width < width * height && !isPure(words[i + width])) continue;
+      crisp++;
+    }
+  }
+  return crisp >= CRISP_SHARE * seen;
 }
 
 /**

@@ -10,6 +10,10 @@ const NEARER_SQ = 2 * 2;
 const MOSTLY = 0.9;
 /** What is left of it is at most so far (squared) from the color: the share of the distance between opposite colors. */
 const MOST_BESIDE_SQ = 4 * (255 * (1 - MOSTLY)) ** 2;
+/** Levels (squared) from a color within which a pixel shows it pure. */
+const PURE_SQ = 4 * 4;
+/** So many pixels must be mixtures of a found color and the same other one: fewer are so by chance. */
+const LEAST_BESIDE = 8;
 /** With more colors than these some would explain anything. */
 const MOST_COLORS = 48;
 /** How far around a pixel the colors it may be a mixture of are looked for. */
@@ -22,7 +26,12 @@ const MOST_SHARE = 0.2;
  * where a shape is so narrow that no pixel is its own, its pixels pass for mixtures of others around it, if not quite. Here a pixel may be
  * of any color that the picture has, if nearly all of it is, and then of what its neighbors turned out to be. `flat` changes in place.
  */
-export function explainAgain(pixels: WorkingPixels, channels: Float64Array, flat: FlatLabels): void {
+export function explainAgain(
+  pixels: WorkingPixels,
+  channels: Float64Array,
+  flat: FlatLabels,
+  known = channels.length / 4,
+): void {
   const { labels, mixed, errors, others } = flat;
   const size = channels.length / 4;
   if (others === undefined || size < 3 || size > MOST_COLORS) return;
@@ -60,6 +69,60 @@ export function explainAgain(pixels: WorkingPixels, channels: Float64Array, flat
   };
   // Those explained explain their neighbors in turn.
   while (explain(byNeighbors));
+  explainBesideFound(pixels, channels, flat, others, known);
+}
+
+/**
+ * Explains anew the mixed pixels beside those of a color that was found since (from number `known` on): along a strip so narrow that it has no flat interior these
+ * were taken for mixtures of what lies beyond it. They are such of the colors that are seen pure right beside them, where these leave as much.
+ */
+function explainBesideFound(
+  pixels: WorkingPixels,
+  channels: Float64Array,
+  { labels, mixed, errors }: FlatLabels,
+  others: Int32Array,
+  known: number,
+): void {
+  const size = channels.length / 4;
+  if (known === size) return;
+  const { width, height, rgba } = pixels;
+  const unmixer = new Unmixer(rgba, channels);
+  const isPure = (pixel: number) => unmixer.distanceSq(pixel, labels[pixel]) <= PURE_SQ;
+  const found: [number, number, number, number][] = [];
+  const beside: number[] = [];
+  for (let k = 0; k < mixed.length; k++) {
+    const pixel = mixed[k];
+    if (others[k] < 0 || isPure(pixel)) continue;
+    const y = (pixel / width) | 0;
+    const x = pixel - y * width;
+    beside.length = 0;
+    let hasFound = false;
+    for (let v = y > 0 ? y - 1 : 0; v <= y + 1 && v < height; v++)
+      for (let u = x > 0 ? x - 1 : 0; u <= x + 1 && u < width; u++) {
+        const near = v * width + u;
+        const label = labels[near];
+        if (beside.includes(label) || !isPure(near)) continue;
+        beside.push(label);
+        if (label >= known) hasFound = true;
+      }
+    if (!hasFound || beside.includes(labels[pixel])) continue;
+    unmixer.error = WELL_SQ;
+    for (let p = 0; p < beside.length; p++)
+      for (let q = p + 1; q < beside.length; q++) unmixer.tryPair(pixel, beside[p], beside[q]);
+    if (unmixer.error < WELL_SQ) found.push([k, unmixer.label, unmixer.other, unmixer.error]);
+  }
+  const pairOf = (label: number, other: number) => Math.min(label, other) * size + Math.max(label, other);
+  const counts = new Map<number, number>();
+  for (const [, label, other] of found) {
+    const pair = pairOf(label, other);
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  for (const [k, label, other, error] of found) {
+    if ((counts.get(pairOf(label, other)) as number) < LEAST_BESIDE) continue;
+    labels[mixed[k]] = label;
+    others[k] = other;
+    errors[k] = error;
+  }
 }
 
 /** The colors of the pixels around one. */

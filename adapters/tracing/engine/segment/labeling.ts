@@ -57,7 +57,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const line = tried && layLines(pixels, tried, flat) ? tried : undefined;
   const { channels: known } = line ?? found;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
-  explainAgain(pixels, known, flat);
+  explainAgain(pixels, known, flat, found.palette.size);
   const channels = hasRamps || line !== undefined ? known : findSpots(pixels, known, flat, UNEXPLAINED);
   if (!hasRamps && line === undefined) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);

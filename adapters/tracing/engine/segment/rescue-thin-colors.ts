@@ -9,6 +9,9 @@ import { withColor, withoutColors } from './with-color.js';
 export const LIKE_SQ = 60 * 60;
 const SAME_SQ = 16 * 16;
 const MOST_COLORS = 24;
+/** So many pixels with the very color of the one farthest out show it pure, if they are such a share of those nearly as far out. */
+const LEAST_EXACT = 4;
+const EXACT_SHARE = 0.3;
 /** A color found in so many pixels is that of fine lines all over. */
 export const MANY_PIXELS = 200;
 
@@ -160,16 +163,21 @@ function touchesOpen(isOpen: Uint8Array, pixel: number, width: number, height: n
   return false;
 }
 
-/** The mean of those pixels that are nearly as far out as the worst. */
+/** The mean of those pixels that are nearly as far out as the worst, or the worst one's color, where many of them have the very same. */
 function meanColor(rgba: Uint8Array, open: Int32Array, mixed: Int32Array, like: number[], worst: number): Float64Array {
   const mean = new Float64Array(4);
   let count = 0;
+  let same = 0;
   for (const n of like) {
     const pixel = mixed[open[n]];
-    if (distanceSq(rgba, pixel, worst) > SAME_SQ) continue;
+    const offSq = distanceSq(rgba, pixel, worst);
+    if (offSq > SAME_SQ) continue;
     count++;
+    if (offSq === 0) same++;
     for (let c = 0; c < 4; c++) mean[c] += rgba[pixel * 4 + c];
   }
+  if (same >= LEAST_EXACT && same >= EXACT_SHARE * count)
+    return Float64Array.from(rgba.subarray(worst * 4, worst * 4 + 4));
   for (let c = 0; c < 4; c++) mean[c] /= count;
   return mean;
 }

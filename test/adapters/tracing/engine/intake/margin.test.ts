@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findMargin, type Margin, withMargin } from '#adapters/tracing/engine/intake/margin.js';
-import { circle, ellipse, rectangle, roundedRectangle } from '#test/support/outlines.js';
+import { circle, ellipse, partOf, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { checkerboard, gradient, layer, linearShade, noise, paint, radialShade } from '#test/support/pictures.js';
 
 const SIDE = 64;
@@ -113,6 +113,25 @@ describe('the margin around a picture', () => {
     }
     const both = findMargin(paint(SIDE, SIDE, null, two(63.7, 63.3)));
     expect(both).to.deep.include({ ...NONE, right: 2, bottom: 2 });
+  });
+
+  it('is of the color of the corners, where a box just short of the border is round, though its sides might be lines of their own', () => {
+    const box = roundedRectangle(0.4, 0.35, 63.2, 63.25, 4);
+    for (const [ground, name] of [
+      [0xffffff, 'on paper'],
+      [0xcfd4d8, 'on gray'],
+    ] as const) {
+      const picture = paint(SIDE, SIDE, ground, [
+        layer(0x2b5770, partOf(box, 'below', 61.2)),
+        layer(0x597b91, partOf(box, 'above', 61.2)),
+      ]);
+      const margin = findMargin(picture) as Margin;
+      const color = [...picture.data.subarray(0, 4)];
+      for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+        expect(margin[side], `${name}, ${side}`).to.be.greaterThan(0);
+        expect(margin.colors[side], `${name}, ${side}`).to.deep.equal(color);
+      }
+    }
   });
 
   it('is left out where a line lies along the border, all changes towards it, or next to nothing lies beyond', () => {

@@ -90,6 +90,44 @@ describe('findPixelGrid', () => {
     expect(taken).to.equal(10);
   });
 
+  it('does not take boxes in a frame that ends within pixels, nor boxes of lines that leave next to nothing flat', () => {
+    const level = (cover: number, k: number) => Math.round((255 - cover) * (k === 2 ? 0.3 : 1));
+    // A flag: three stripes on whole pixels, and a frame around it with a third of a pixel outside.
+    const frame = paintCoverage(96, 96, [[5.33, 21.33, 90.67, 21.33, 90.67, 74.67, 5.33, 74.67]]);
+    const isStripe = (x: number, y: number) => x >= 8 && x < 88 && y >= 24 && y < 72;
+    const STRIPES = [
+      [241, 179, 28, 255],
+      [92, 158, 49, 255],
+      [210, 47, 39, 255],
+    ] as const;
+    const flag = paint(96, 96, (x, y) => {
+      if (isStripe(x, y)) return [...(STRIPES[Math.floor((y - 24) / 16)] as (typeof STRIPES)[number])];
+      const ink = 255 - (frame[y * 96 + x] as number);
+      return [ink, ink, ink, 255];
+    });
+    expect(find(flag)).to.equal(null);
+    // Shelves of folders: yellow, with lines 1.7 px wide every few pixels.
+    const lines = [];
+    for (let k = 0; k < 9; k++)
+      lines.push(bar(3 + 5.31 * k, 0, 3.4 + 5.31 * k, 48, 1.7), bar(0, 2 + 5.17 * k, 48, 1.6 + 5.17 * k, 1.7));
+    const shelves = paintCoverage(48, 48, lines);
+    expect(
+      find(
+        paint(
+          48,
+          48,
+          (x, y) =>
+            [0, 1, 2, 3].map((k) => (k === 3 ? 255 : level(shelves[y * 48 + x] as number, k))) as [
+              number,
+              number,
+              number,
+              number,
+            ],
+        ),
+      ),
+    ).to.equal(null);
+  });
+
   it('takes sprites of glass: a few opacities are no smoothed edges', () => {
     const { rgba, width, height } = enlarge(FISH, 1);
     const glass = { rgba: rgba.slice(), width, height };

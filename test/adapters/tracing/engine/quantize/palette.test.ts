@@ -150,6 +150,21 @@ describe('the palette of flat art', () => {
     expect(choosePalette(toWorkingPixels(blurred), 0.02, 2).size).to.equal(3);
   });
 
+  it('has the color of a button two px high on whole pixels, though a thin line of another would leave nearly the same', () => {
+    const tablet = (button: number, top = 41) =>
+      paint(48, 48, 0xffffff, [
+        layer(0x37474f, rectangle(8, 3, 32, 42)),
+        layer(0xbbdefb, rectangle(11, 6, 26, 33)),
+        layer(button, rectangle(21, top, 6, 2)),
+      ]);
+    const { channels, size } = choosePalette(toWorkingPixels(tablet(0x78909c)), 0.02, 2);
+    expect(size).to.equal(4);
+    expect([...channels.subarray(12, 15)]).to.deep.equal([0x78, 0x90, 0x9c]);
+    // Exactly half of each is a line of the one on the other; and what has edges of its own was there before.
+    expect(choosePalette(toWorkingPixels(tablet(0x7993a5)), 0.02, 2).size).to.equal(3);
+    expect(choosePalette(toWorkingPixels(tablet(0x78909c, 41.4)), 0.02, 2).size).to.equal(3);
+  });
+
   it('has the color of a seam between two that it could be mixed of, wherever that runs', () => {
     for (const width of [1.8, 2, 2.2, 2.4]) {
       const seam = paint(72, 72, 0xffffff, [

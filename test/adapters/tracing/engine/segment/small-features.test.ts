@@ -60,6 +60,22 @@ describe('the colors of shapes a pixel or two wide', () => {
     for (const color of colorsOf(raster).keys()) expect([WHITE, BLACK, RED]).to.include(color);
   });
 
+  it('are those of the pixels beside them, though what lies beyond would leave the same', () => {
+    // A box with a shadow two px wide, whose edge on paper has the colors of the box's own.
+    const [BOX, SHADOW] = [0x8866b9, 0x744db2];
+    const raster = paint(60, 40, WHITE, [
+      layer(BOX, rectangle(6, 6, 48, 26)),
+      layer(SHADOW, rectangle(6, 30.2, 48, 2.4)),
+    ]);
+    const { labels, channels } = labelFlatArt(toWorkingPixels(raster), ENGINE)!;
+    const column = (x: number) =>
+      Array.from({ length: 5 }, (_, k) => hexOf(channels, labels[(29 + k) * 60 + x]!).toString(16));
+    for (let x = 7; x < 53; x++)
+      expect(column(x), `column ${x}`).to.deep.equal(
+        [BOX, SHADOW, SHADOW, SHADOW, WHITE].map((color) => color.toString(16)),
+      );
+  });
+
   it('are that of the farthest pixel of some spots, where these lie on even ground', () => {
     const dots = [circle(12.3, 12.2, 0.8), circle(20.5, 12.5, 0.8), circle(13.4, 24.5, 0.8)];
     const counts = colorsOf(paint(40, 40, 0xf7dece, [layer(0x662113, ...dots)]));

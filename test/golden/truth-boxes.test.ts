@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { type Drawing, type RectGeometry, type Shape, shapesOf, visitPath } from '#domain/drawing/drawing.js';
-import { bar, type Contour, circle, rectangle, reversed, roundedRectangle } from '#test/support/outlines.js';
+import { bar, type Contour, circle, partOf, rectangle, reversed, roundedRectangle } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 import { difference, render } from './render.js';
 
@@ -39,6 +39,52 @@ function cornersOf(drawing: Drawing, shape: Shape | undefined): readonly (readon
     close: () => undefined,
   });
   return corners;
+}
+
+/** An outline of upright and level sides: corners as x, y and radius in turn. */
+function roundedOutline(...corners: readonly (readonly [number, number, number])[]): Contour {
+  const STEPS = 24;
+  return corners.flatMap(([x, y, radius], k) => {
+    if (radius === 0) return [x, y];
+    const before = corners.at(k - 1)!;
+    const behind = corners[(k + 1) % corners.length]!;
+    const [ax, ay] = [Math.sign(before[0] - x), Math.sign(before[1] - y)];
+    const [bx, by] = [Math.sign(behind[0] - x), Math.sign(behind[1] - y)];
+    return Array.from({ length: STEPS + 1 }, (_, n) => {
+      const [towardsA, towardsB] = [1 - Math.sin((n * Math.PI) / 2 / STEPS), 1 - Math.cos((n * Math.PI) / 2 / STEPS)];
+      return [x + radius * (towardsA * ax + towardsB * bx), y + radius * (towardsA * ay + towardsB * by)];
+    }).flat();
+  });
+}
+
+/** The lines of a path that are neither level nor upright, its curves that are no quarters of circles, and the radii of those that are. */
+function partsOf(drawing: Drawing, { geometry }: Shape) {
+  if (geometry.kind !== 'path') throw new RangeError(`a ${geometry.kind} was drawn`);
+  let [x, y] = [0, 0];
+  const parts = { slanted: 0, bent: 0, radii: [] as number[] };
+  const to = (nextX: number, nextY: number) => {
+    [x, y] = [nextX, nextY];
+  };
+  visitPath(geometry, drawing, {
+    move: to,
+    line: (nextX, nextY) => {
+      if (Math.min(Math.abs(nextX - x), Math.abs(nextY - y)) > 0.03) parts.slanted++;
+      to(nextX, nextY);
+    },
+    quadratic: () => parts.bent++,
+    cubic: (_, __, ___, ____, nextX, nextY) => {
+      const [wide, high] = [Math.abs(nextX - x), Math.abs(nextY - y)];
+      if (Math.abs(wide - high) > 0.15) parts.bent++;
+      else parts.radii.push((wide + high) / 2);
+      to(nextX, nextY);
+    },
+    arc: (radius, _, __, ___, ____, nextX, nextY) => {
+      parts.radii.push(radius);
+      to(nextX, nextY);
+    },
+    close: () => undefined,
+  });
+  return parts;
 }
 
 describe('bars and shapes of upright sides', () => {
@@ -164,6 +210,67 @@ describe('bars and shapes of upright sides', () => {
         }
       }
     }
+  });
+
+  it('are round at those of their corners that are, each by its own radius, however short their sides', async () => {
+    const tile = roundedOutline([6, 6, 1.2], [12, 6, 0], [12, 12, 0], [6, 12, 0]);
+    const tab = roundedOutline([5, 20, 0], [5, 9, 2.4], [19, 9, 2.4], [19, 20, 0]);
+    const folder = roundedOutline([4, 22, 1.5], [4, 5, 1], [12, 5, 1], [12, 10, 0], [26, 10, 1.5], [26, 22, 1.5]);
+    const bay = roundedOutline(
+      [4, 24, 0],
+      [4, 5, 0],
+      [24, 5, 0],
+      [24, 24, 0],
+      [17, 24, 0],
+      [17, 12, 2],
+      [11, 12, 2],
+      [11, 24, 0],
+    );
+    for (const [dx, dy] of [
+      [0, 0],
+      [0.2, 0.3],
+      [0.35, 0.85],
+      [0.7, 0.15],
+    ] as const) {
+      for (const [name, contour, radii] of [
+        ['tile', tile, [1.2]],
+        ['tab', tab, [2.4, 2.4]],
+        ['folder', folder, [1, 1, 1.5, 1.5, 1.5]],
+        ['bay', bay, [2, 2]],
+      ] as const) {
+        const picture = (scale: number) =>
+          paint(32 * scale, 32 * scale, 0xffffff, [layer(INK, at(contour, dx, dy, scale))]);
+        const { drawing, svg } = await vectorize(picture(1), { fidelity: false });
+        const [, shape, ...others] = shapesOf(drawing.items);
+        const where = `${name} at ${dx}, ${dy}`;
+        expect(others, where).to.have.lengthOf(0);
+        const parts = partsOf(drawing, shape!);
+        expect([parts.slanted, parts.bent], where).to.deep.equal([0, 0]);
+        expect(parts.radii, where).to.have.lengthOf(radii.length);
+        const found = parts.radii.sort((a, b) => a - b);
+        for (const [k, radius] of radii.entries()) expect(found[k], where).to.be.closeTo(radius, 0.1);
+        expect(difference(picture(8), render(svg, 8)).mean, where).to.be.below(0.2);
+      }
+    }
+  });
+
+  it('are so between others too: a box with round corners, parted into colors', async () => {
+    const whole = roundedRectangle(6.3, 5.4, 20, 20, 2);
+    const parted = (scale: number) =>
+      paint(32 * scale, 32 * scale, 0xffffff, [
+        layer(0xffab40, at(partOf(whole, 'above', 15.2), 0, 0, scale)),
+        layer(0x795548, at(partOf(whole, 'below', 15.2), 0, 0, scale)),
+      ]);
+    const { drawing, svg } = await vectorize(parted(1), { fidelity: false, shape_stacking: 'cutouts' });
+    const [, ...halves] = shapesOf(drawing.items);
+    expect(halves).to.have.lengthOf(2);
+    for (const half of halves) {
+      const parts = partsOf(drawing, half);
+      expect([parts.slanted, parts.bent]).to.deep.equal([0, 0]);
+      expect(parts.radii).to.have.lengthOf(2);
+      for (const radius of parts.radii) expect(radius).to.be.closeTo(2, 0.05);
+    }
+    expect(difference(parted(8), render(svg, 8)).mean).to.be.below(0.3);
   });
 
   it('are none where they are something else: turned a little, or round', async () => {

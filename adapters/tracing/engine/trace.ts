@@ -463,13 +463,16 @@ function outline(
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, shapeTimes });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = isClean && !settings.centerline;
-    const fitted = isProvable ? placePixelShapes(map, measured, pixels.rgba, drawn, mayBeRound) : drawn;
+    const { curves: fitted, proven } = isProvable
+      ? placePixelShapes(map, measured, pixels.rgba, drawn, nodes, mayBeRound)
+      : { curves: drawn, proven: undefined };
     if (!settles) return fitted;
     const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
       rounds,
       splitPrice: price * (1 + ROUGH_SPLIT_TIMES * roughness),
       ripples,
+      proven,
       shaded,
       roughness,
     });

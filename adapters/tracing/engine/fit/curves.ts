@@ -35,6 +35,13 @@ export interface ChainCurves {
   readonly points: Float64Array;
 }
 
+/** The segments (1) of some chains (1). */
+export function segmentsOf({ starts, chainCount, kinds }: ChainCurves, chains: Uint8Array): Uint8Array {
+  const segments = new Uint8Array(kinds.length);
+  for (let c = 0; c < chainCount; c++) segments.fill(chains[c], starts[c], starts[c + 1]);
+  return segments;
+}
+
 /** Collects segments chain by chain. */
 export class CurveList {
   readonly starts = new IntList(1024);

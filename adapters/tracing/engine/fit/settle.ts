@@ -1,7 +1,7 @@
 import { kernelMemory } from '../kernels/kernel-memory.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
-import type { ChainCurves } from './curves.js';
+import { type ChainCurves, segmentsOf } from './curves.js';
 import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
@@ -47,6 +47,8 @@ export interface SettleSettings {
   readonly ripples?: Float32Array | undefined;
   /** How rough edges are, 0 to 1: what is missed because of that is no reason to begin anew. */
   readonly roughness?: number;
+  /** Chains (1) that the pixels prove to be as they are drawn, where there are any: none of their segments is one with another. */
+  readonly proven?: Uint8Array | undefined;
   /** Regions (1) that gradients are painted in. */
   readonly shaded?: Uint8Array | undefined;
 }
@@ -67,7 +69,7 @@ export function settleCurves(
   nodePositions: Float64Array,
   settings: SettleSettings,
 ): ChainCurves {
-  const { rounds, splitPrice, ripples } = settings;
+  const { rounds, splitPrice, ripples, proven } = settings;
   const edgePx = map.vertices.length;
   const edgeShare = edgePx / (map.width * map.height);
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
@@ -76,7 +78,7 @@ export function settleCurves(
   const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE * timesAsMany;
   const mostSplits = rounds > ROUNDS_FOR_THREE_SPLITS ? 3 : splitsTwice ? 2 : 1;
   const splits = splitPrice === Infinity ? 0 : mostSplits;
-  const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX).curves : curves;
+  const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX, proven && segmentsOf(curves, proven)).curves : curves;
   const size = begun.kinds.length;
   let band = new PixelBand(map, regions, rgba, begun, nodePositions);
   let now: SplitCurves = {
@@ -108,7 +110,7 @@ export function settleCurves(
       changed: new Uint8Array(begun.chainCount),
     };
     const drawn = ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs) : split;
-    const next = withoutNeedless(map, drawn);
+    const next = withoutNeedless(map, drawn, proven);
     if (!next.changed.includes(1)) break;
     // Corners that are new may lie beyond the pixels that were looked at.
     if (drawn !== split) band = new PixelBand(map, regions, rgba, next.curves, nodePositions);

@@ -1,85 +1,143 @@
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
+import { coveredByDisk } from './disk-cover.js';
 import { isRounding } from './pixel-rounding.js';
 
 /** Sides of an outline that is looked at, and cracks along it, at most. */
 const MOST_SIDES = 48;
 const MOST_CRACKS = 1024;
-/** Cracks of a side, at least: fewer are the steps of a slope. */
-const LEAST_SIDE = 2;
-/** From so many cracks on the outermost ones of a side are left out: their pixels have a corner in them. */
+const MOST_STRETCHES = 4 * MOST_SIDES;
+/** Cracks that a stretch between two turns has to be a side, tried in turn: shorter ones are a corner that is cut off or round, or the steps of a slope. */
+const SIDE_CRACKS = [2, 3, 5];
+/** From so many cracks on those near to the ends of a side are left out, up to so many: their pixels have a corner in them. */
 const LONG_SIDE = 3;
+const MOST_LEFT_OUT = 8;
+/** By how much what the pixels of a side say may differ, px. */
+const SPREAD_PX = 0.04;
+/** What a round corner has less than a square one, over its radius squared; what is no rounding, px², and radii that are looked for, px. */
+const CORNER_SHARE = 1 - Math.PI / 4;
+const LEAST_CUT_PX2 = 0.02;
+const LARGEST_RADIUS_PX = 8;
+/** Colors that differ by less (levels in four channels, squared) prove nothing. */
+const LEAST_CONTRAST_SQ = 24 * 24;
+/** Px from where an open chain ends whose pixels have something else in them. */
+const END_PX = 2;
 
 /**
- * Closed chains all of whose sides are level or upright, as the pixels along them prove: letters, crosses, frames, stairs. A side lies where the
- * pixels along it say, off its corners; the outline is taken where it leaves of each pixel beside it what that has, to within its rounding.
+ * Chains all of whose sides are level or upright, as the pixels along them prove: letters, crosses, frames, stairs, tabs. A side lies where the
+ * pixels along it say, off its corners, and a corner is round by as much as is missing in it; the outline is taken where it leaves of each pixel beside it
+ * what that has, to within its rounding. Near the ends of an open chain nothing is proven.
  */
 export class UprightOutlineFinder {
-  /** Of the outline found last: its corners, x and y in turn, in the chain's order. */
+  /** Of the outline found last: its corners, x and y in turn, in the chain's order, and the radius of each. An open one begins and ends elsewhere. */
   count = 0;
   readonly corners = new Float64Array(2 * MOST_SIDES);
+  readonly radii = new Float64Array(MOST_SIDES);
   private readonly map: PlanarMap;
   private readonly regions: Regions;
   private readonly rgba: Uint8Array;
-  /** Per side of the chain at hand: its first vertex, its cracks, its direction (0 right, 1 down, 2 left, 3 up), and where it lies. */
+  private readonly mayBeRound: boolean;
+  private isClosed = true;
+  /** Per stretch of the chain at hand that goes straight on: its first vertex, its cracks, and its direction (0 right, 1 down, 2 left, 3 up). */
+  private stretches = 0;
+  private readonly stretchFirst = new Int32Array(MOST_STRETCHES);
+  private readonly stretchCracks = new Int32Array(MOST_STRETCHES);
+  private readonly stretchDirection = new Int8Array(MOST_STRETCHES);
+  /** The same of those that are sides, and where each lies: x of an upright one, y of a level one. */
   private sides = 0;
-  private readonly first = new Int32Array(MOST_SIDES * 2);
-  private readonly cracks = new Int32Array(MOST_SIDES * 2);
-  private readonly direction = new Int8Array(MOST_SIDES * 2);
+  private readonly first = new Int32Array(MOST_SIDES);
+  private readonly cracks = new Int32Array(MOST_SIDES);
+  private readonly direction = new Int8Array(MOST_SIDES);
   private readonly place = new Float64Array(MOST_SIDES);
+  /** Where an open chain begins and ends. */
+  private readonly ends = new Float64Array(4);
   /** The left color, and what the right one has more. */
   private readonly left = new Float64Array(4);
   private readonly more = new Float64Array(4);
   private lengthSq = 0;
+  /** The whole pixels that what is swept has more than what is covered. */
+  private whole = 0;
 
-  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array) {
+  /** Corners are square unless they `mayBeRound`. */
+  constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, mayBeRound: boolean) {
     this.map = map;
     this.regions = regions;
     this.rgba = rgba;
+    this.mayBeRound = mayBeRound;
   }
 
-  /** Whether a closed chain with a region on either side is such an outline. */
+  /** Whether a chain with a region on either side is such an outline. */
   find(chain: number): boolean {
     const { map } = this;
     const steps = map.starts[chain + 1] - map.starts[chain] - 1;
-    if (steps > MOST_CRACKS || !this.divide(chain, steps) || !this.joinCutCorners()) return false;
+    this.isClosed = map.startNode[chain] < 0;
+    if (steps > MOST_CRACKS || !this.divide(chain, steps)) return false;
     this.usePair(map.left[chain], map.right[chain]);
-    if (!(this.lengthSq > 0)) return false;
-    for (let s = 0; s < this.sides; s++) {
-      const place = this.placeOf(chain, steps, s);
-      if (Number.isNaN(place)) return false;
-      this.place[s] = place;
+    if (!(this.lengthSq > LEAST_CONTRAST_SQ)) return false;
+    let before = 0;
+    for (const least of SIDE_CRACKS) {
+      if (!this.takeSides(least) || this.sides === before) continue;
+      before = this.sides;
+      if (this.placeSides(chain, steps) && this.isProven(chain, steps)) return true;
     }
-    this.meet();
-    return this.isProven(chain, steps);
+    return false;
   }
 
-  /** Divides the chain at its turns, beginning with a long side, so that no corner lies across the beginning; false where it has too many. */
+  /** Whether no corner of the outline found last is round. */
+  get isSharp(): boolean {
+    return this.radii.every((radius, k) => k >= this.count || radius === 0);
+  }
+
+  /** How far the nodes that the open chain found last begins and ends at are off its first and its last side at most, px. */
+  offEnds(nodes: Float64Array, start: number, end: number): number {
+    const { place, direction, sides } = this;
+    const atStart = nodes[2 * start + (direction[0] % 2 === 0 ? 1 : 0)] - place[0];
+    const atEnd = nodes[2 * end + (direction[sides - 1] % 2 === 0 ? 1 : 0)] - place[sides - 1];
+    return Math.max(Math.abs(atStart), Math.abs(atEnd));
+  }
+
+  /** Moves the nodes that the open chain found last begins and ends at onto its first and its last side. */
+  moveEnds(nodes: Float64Array, start: number, end: number): void {
+    const { place, direction, sides } = this;
+    nodes[2 * start + (direction[0] % 2 === 0 ? 1 : 0)] = place[0];
+    nodes[2 * end + (direction[sides - 1] % 2 === 0 ? 1 : 0)] = place[sides - 1];
+  }
+
+  /** Divides the chain at its turns, a closed one beginning with a long stretch, so that no corner lies across the beginning; false where it has too many. */
   private divide(chain: number, steps: number): boolean {
-    const { map, first, cracks, direction } = this;
-    this.sides = 0;
+    const { map, stretchFirst, stretchCracks, stretchDirection } = this;
+    this.stretches = 0;
     const from = map.starts[chain];
     let begin = 0;
-    for (; begin < steps; begin++) {
-      const here = this.directionOf(from, begin);
-      const isTurn = here !== this.directionOf(from, (begin + steps - 1) % steps);
-      if (isTurn && here === this.directionOf(from, (begin + 1) % steps)) break;
+    if (this.isClosed) {
+      for (; begin < steps; begin++) {
+        const here = this.directionOf(from, begin);
+        const isTurn = here !== this.directionOf(from, (begin + steps - 1) % steps);
+        if (isTurn && this.goesOn(from, steps, begin, here)) break;
+      }
+      if (begin === steps) return false;
     }
-    if (begin === steps) return false;
     let before = -1;
     for (let k = 0; k < steps; k++) {
       const at = (begin + k) % steps;
       const here = this.directionOf(from, at);
       if (here !== before) {
-        if (this.sides === first.length) return false;
-        first[this.sides] = at;
-        cracks[this.sides] = 0;
-        direction[this.sides++] = here;
+        if (this.stretches === MOST_STRETCHES) return false;
+        stretchFirst[this.stretches] = at;
+        stretchCracks[this.stretches] = 0;
+        stretchDirection[this.stretches++] = here;
         before = here;
       }
-      cracks[this.sides - 1]++;
+      stretchCracks[this.stretches - 1]++;
     }
-    return this.sides >= 4;
+    return this.stretches >= (this.isClosed ? 4 : 2);
+  }
+
+  /** Whether a chain keeps its direction from a crack on for as long as any side does. */
+  private goesOn(from: number, steps: number, begin: number, direction: number): boolean {
+    for (let k = 1; k < Math.min(SIDE_CRACKS[SIDE_CRACKS.length - 1], steps); k++)
+      if (this.directionOf(from, (begin + k) % steps) !== direction) return false;
+    return true;
   }
 
   private directionOf(from: number, k: number): number {
@@ -89,26 +147,32 @@ export class UprightOutlineFinder {
   }
 
   /**
-   * A corner less than half of whose pixel is covered is cut off: two sides of one crack stand for it. Leaves them out; false where what is left
-   * are not long sides that are level and upright in turn.
+   * Takes the stretches of so many cracks for sides, and what is between two of them for a corner that is cut off or round; the tip of a bar is a side,
+   * however short. False where they are not level and upright in turn, or what is between them leads elsewhere than from the one to the other.
    */
-  private joinCutCorners(): boolean {
-    const { first, cracks, direction, sides } = this;
-    let kept = 0;
-    for (let k = 0; k < sides; k++) {
-      if (cracks[k] < LEAST_SIDE) {
-        k++;
-        if (k === sides || cracks[k] >= LEAST_SIDE) return false;
+  private takeSides(least: number): boolean {
+    const { stretches, stretchFirst, stretchCracks, stretchDirection, first, cracks, direction } = this;
+    this.sides = 0;
+    for (let k = 0; k < stretches; k++) {
+      const here = stretchDirection[k];
+      const before = stretchDirection[(k + stretches - 1) % stretches];
+      const after = stretchDirection[(k + 1) % stretches];
+      const isEnd = !this.isClosed && (k === 0 || k + 1 === stretches);
+      const isTip = stretchCracks[k] > 1 && !isEnd && (before - after + 4) % 4 === 2;
+      if (stretchCracks[k] < least && !isTip) {
+        // Of a corner, which turns to and fro: on in the direction of the side before, or of the side after.
+        if (isEnd || (before - after + 4) % 4 !== 0) return false;
         continue;
       }
-      if (kept === MOST_SIDES) return false;
-      first[kept] = first[k];
-      cracks[kept] = cracks[k];
-      direction[kept++] = direction[k];
+      if (this.sides === MOST_SIDES) return false;
+      first[this.sides] = stretchFirst[k];
+      cracks[this.sides] = stretchCracks[k];
+      direction[this.sides++] = here;
     }
-    this.sides = kept;
-    if (kept < 4 || kept % 2 !== 0) return false;
-    for (let s = 0; s < kept; s++) if ((direction[s] + direction[(s + 1) % kept]) % 2 === 0) return false;
+    const { sides, isClosed } = this;
+    if (sides < (isClosed ? 4 : 2) || (isClosed && sides % 2 !== 0)) return false;
+    for (let s = 0; s < (isClosed ? sides : sides - 1); s++)
+      if ((direction[s] + direction[(s + 1) % sides]) % 2 === 0) return false;
     return true;
   }
 
@@ -122,7 +186,7 @@ export class UprightOutlineFinder {
     }
   }
 
-  /** How much of a pixel the right color covers; outside the picture none. */
+  /** How much of a pixel the right color covers. */
   private shareAt(x: number, y: number): number {
     const { rgba, left, more, lengthSq } = this;
     const at = (y * this.regions.width + x) * 4;
@@ -131,32 +195,48 @@ export class UprightOutlineFinder {
     return dot / lengthSq;
   }
 
-  /** Where side `s` lies, x of an upright one, y of a level one; NaN where its pixels do not say. */
+  /** Places the sides, has them meet, and rounds their corners; false where pixels do not say where one lies. */
+  private placeSides(chain: number, steps: number): boolean {
+    for (let s = 0; s < this.sides; s++) {
+      const place = this.placeOf(chain, steps, s);
+      if (Number.isNaN(place)) return false;
+      this.place[s] = place;
+    }
+    this.meet(chain, steps);
+    this.radii.fill(0, 0, this.count);
+    this.whole = this.wholeAlong(chain, steps);
+    if (Number.isNaN(this.whole)) return false;
+    if (this.mayBeRound) for (let k = 0; k < this.count; k++) this.radii[k] = this.radiusOf(k);
+    return true;
+  }
+
+  /** Where side `s` lies; NaN where its pixels do not say. */
   private placeOf(chain: number, steps: number, s: number): number {
-    const { first, cracks, direction, map } = this;
+    const { first, cracks, direction, sides, map } = this;
     const stride = map.width + 1;
     const count = cracks[s];
     const isLong = count >= LONG_SIDE;
     const here = direction[s];
+    const isEnd = !this.isClosed && (s === 0 || s === sides - 1);
     // To the right of its way: below one that runs right.
-    const before = (here - direction[(s + this.sides - 1) % this.sides] + 4) % 4;
-    const behind = (direction[(s + 1) % this.sides] - here + 4) % 4;
-    if (!isLong && before !== behind) return Number.NaN;
+    const before = (here - direction[(s + sides - 1) % sides] + 4) % 4;
+    const behind = (direction[(s + 1) % sides] - here + 4) % 4;
+    if (!isLong && (isEnd || before !== behind)) return Number.NaN;
+    const out = isLong ? Math.min(MOST_LEFT_OUT, (count - 1) >> 1) : 0;
     let sum = 0;
+    let least = Infinity;
     let most = -Infinity;
-    let n = 0;
-    for (let k = isLong ? 1 : 0; k < (isLong ? count - 1 : count); k++) {
+    for (let k = out; k < count - out; k++) {
       const vertex = map.vertices[map.starts[chain] + ((first[s] + k) % steps)];
       const y = Math.floor(vertex / stride);
-      const x = vertex - y * stride;
-      const shift = this.shiftOf(x, y, here);
+      const shift = this.shiftOf(vertex - y * stride, y, here);
       sum += shift;
-      n++;
-      // Of a short side the pixel that is wholly in its stretch reaches farthest: inwards of a bay's, outwards of a tip's.
-      const reach = before === 1 ? -shift : shift;
-      if (reach > most) most = reach;
+      if (shift < least) least = shift;
+      if (shift > most) most = shift;
     }
-    const shift = isLong ? sum / n : before === 1 ? -most : most;
+    if (isLong && most - least > SPREAD_PX) return Number.NaN;
+    // Of a short side the pixel that is wholly in its stretch reaches farthest: inwards of a bay's, outwards of a tip's.
+    const shift = isLong ? sum / (count - 2 * out) : before === 1 ? least : most;
     const vertex = map.vertices[map.starts[chain] + first[s]];
     const y = Math.floor(vertex / stride);
     const line = here % 2 === 0 ? y : vertex - y * stride;
@@ -173,24 +253,87 @@ export class UprightOutlineFinder {
     return 1 - this.shareAt(rx, ry) - this.shareAt(lx, ly);
   }
 
-  /** Where the sides meet. */
-  private meet(): void {
-    const { sides, place, direction, corners } = this;
-    this.count = sides;
-    for (let s = 0; s < sides; s++) {
-      const before = place[(s + sides - 1) % sides];
-      const isLevel = direction[s] % 2 === 0;
-      corners[2 * s] = isLevel ? before : place[s];
-      corners[2 * s + 1] = isLevel ? place[s] : before;
+  /** Where the sides meet: of a closed chain corner `k` is between the sides `k` - 1 and `k`, of an open one between `k` and `k` + 1. */
+  private meet(chain: number, steps: number): void {
+    const { sides, place, direction, corners, isClosed, ends, map } = this;
+    const stride = map.width + 1;
+    this.count = isClosed ? sides : sides - 1;
+    for (let k = 0; k < this.count; k++) {
+      const before = isClosed ? (k + sides - 1) % sides : k;
+      const behind = isClosed ? k : k + 1;
+      const isLevel = direction[behind] % 2 === 0;
+      corners[2 * k] = place[isLevel ? before : behind];
+      corners[2 * k + 1] = place[isLevel ? behind : before];
     }
+    for (let e = 0; e < 2; e++) {
+      const vertex = map.vertices[map.starts[chain] + (e === 0 ? 0 : steps)];
+      ends[2 * e] = vertex % stride;
+      ends[2 * e + 1] = Math.floor(vertex / stride);
+    }
+  }
+
+  private sideBefore(corner: number): number {
+    return this.isClosed ? (corner + this.sides - 1) % this.sides : corner;
+  }
+
+  private sideBehind(corner: number): number {
+    return this.isClosed ? corner : corner + 1;
+  }
+
+  /** The coordinate of a point `k` of the outline along an axis (0 or 1): of a corner, or where an open chain begins (-1) or ends (`count`). */
+  private pointAt(k: number, axis: number): number {
+    const { count, corners, ends } = this;
+    if (this.isClosed) return corners[2 * ((k + count) % count) + axis];
+    return k < 0 ? ends[axis] : k === count ? ends[2 + axis] : corners[2 * k + axis];
+  }
+
+  /** The radius that corner `k` is round by, as long as its sides are long enough: by what the pixels around have less of it than a sharp one has. */
+  private radiusOf(k: number): number {
+    const { direction, corners } = this;
+    const lengthTo = (other: number) =>
+      Math.abs(this.pointAt(other, 0) - corners[2 * k]) + Math.abs(this.pointAt(other, 1) - corners[2 * k + 1]);
+    const most = Math.min(lengthTo(k - 1) / 2, lengthTo(k + 1) / 2, LARGEST_RADIUS_PX);
+    const before = direction[this.sideBefore(k)];
+    const behind = direction[this.sideBehind(k)];
+    // Inwards: against the way that comes, along the one that goes.
+    const inX = before === 0 || behind === 2 ? -1 : 1;
+    const inY = before === 1 || behind === 3 ? -1 : 1;
+    const [fromX, toX] = pixelsAround(corners[2 * k], inX, most, this.regions.width);
+    const [fromY, toY] = pixelsAround(corners[2 * k + 1], inY, most, this.regions.height);
+    let missing = 0;
+    for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) missing += this.offAt(x, y);
+    // A corner to the right takes from the right color, one to the left adds to it.
+    const cut = (behind - before + 4) % 4 === 1 ? missing : -missing;
+    return cut < LEAST_CUT_PX2 ? 0 : Math.min(most, Math.sqrt(cut / CORNER_SHARE));
+  }
+
+  /** By how much more the outline leaves the right color of a pixel than that has; 0 where that is not to be told. */
+  private offAt(x: number, y: number): number {
+    const off = this.coveredOf(x, y) - this.whole - this.shareAt(x, y);
+    return Number.isNaN(off) ? 0 : off;
+  }
+
+  /** The whole pixels that are swept too many beside the middle of the first side of which that can be told; NaN where there is none. */
+  private wholeAlong(chain: number, steps: number): number {
+    const { map, first, cracks, direction } = this;
+    const stride = map.width + 1;
+    for (let s = 0; s < this.sides; s++) {
+      const vertex = map.vertices[map.starts[chain] + ((first[s] + (cracks[s] >> 1)) % steps)];
+      const y = Math.floor(vertex / stride);
+      const px = vertex - y * stride - (direction[s] === 2 ? 1 : 0);
+      const py = direction[s] === 3 ? y - 1 : y;
+      const off = this.coveredOf(px, py) - this.shareAt(px, py);
+      if (!Number.isNaN(off)) return Math.round(off);
+    }
+    return Number.NaN;
   }
 
   /** Whether the pixels on both sides of every crack have what the outline leaves of them. */
   private isProven(chain: number, steps: number): boolean {
-    const { map } = this;
+    const { map, isClosed } = this;
     const stride = map.width + 1;
     const from = map.starts[chain];
-    for (let k = 0; k < steps; k++) {
+    for (let k = isClosed ? 0 : END_PX; k < (isClosed ? steps : steps - END_PX); k++) {
       const vertex = map.vertices[from + k];
       const y = Math.floor(vertex / stride);
       const x = vertex - y * stride;
@@ -204,28 +347,74 @@ export class UprightOutlineFinder {
   }
 
   private isAlike(x: number, y: number): boolean {
-    const { rgba, left, more, sides, corners } = this;
-    // What lies to the right of the upright sides, as they pass the pixel's row: within a chain that runs clockwise that is all.
-    let covered = 0;
-    let turns = 0;
-    for (let s = 0; s < sides; s++) {
-      const next = (s + 1) % sides;
-      const x0 = corners[2 * s];
-      const y0 = corners[2 * s + 1];
-      const y1 = corners[2 * next + 1];
-      turns += x0 * y1 - corners[2 * next] * y0;
-      if (y0 === y1) continue;
-      const high = Math.max(0, Math.min(y + 1, Math.max(y0, y1)) - Math.max(y, Math.min(y0, y1)));
-      const wide = Math.max(0, Math.min(1, x + 1 - x0));
-      covered += y1 < y0 ? high * wide : -high * wide;
-    }
-    // The right color is within where the chain runs clockwise, and all around where it does not.
-    const share = turns > 0 ? covered : 1 + covered;
+    const { rgba, left, more } = this;
+    const share = this.coveredOf(x, y) - this.whole;
+    if (Number.isNaN(share)) return true;
     const at = (y * this.regions.width + x) * 4;
-    for (let i = 0; i < 4; i++) {
-      const off = rgba[at + i] - left[i] - share * more[i];
-      if (!isRounding(off, more[i])) return false;
-    }
+    for (let i = 0; i < 4; i++) if (!isRounding(rgba[at + i] - left[i] - share * more[i], more[i])) return false;
     return true;
   }
+
+  /** How much of a pixel the outline leaves the right color, but for whole pixels; NaN near where an open chain ends. */
+  private coveredOf(x: number, y: number): number {
+    const { isClosed, ends, count, radii, corners, direction } = this;
+    if (!isClosed)
+      for (let e = 0; e < 4; e += 2)
+        if (Math.abs(x + 0.5 - ends[e]) < END_PX && Math.abs(y + 0.5 - ends[e + 1]) < END_PX) return Number.NaN;
+    let covered = this.swept(x, y);
+    for (let k = 0; k < count; k++) {
+      const r = radii[k];
+      const cx = corners[2 * k];
+      const cy = corners[2 * k + 1];
+      if (r === 0 || x + 1 < cx - r || x > cx + r || y + 1 < cy - r || y > cy + r) continue;
+      const before = direction[this.sideBefore(k)];
+      const behind = direction[this.sideBehind(k)];
+      const inX = before === 0 || behind === 2 ? -1 : 1;
+      const inY = before === 1 || behind === 3 ? -1 : 1;
+      const cut = cutOf(x, y, cx, cy, inX, inY, r);
+      covered += (behind - before + 4) % 4 === 1 ? -cut : cut;
+    }
+    return covered;
+  }
+
+  /**
+   * What of a pixel lies to the right of the upright sides as they pass its row, of those that go up for more and of the others for less. The first and
+   * the last side of an open chain go on for ever, and level ones that come from the left, or end there, are joined there from below.
+   */
+  private swept(x: number, y: number): number {
+    const { isClosed, sides, direction, place } = this;
+    let covered = 0;
+    for (let side = 0; side < sides; side++) {
+      const isFirst = !isClosed && side === 0;
+      const isLast = !isClosed && side === sides - 1;
+      const here = direction[side];
+      if (here === 0 && isFirst) covered += Math.max(0, Math.min(1, y + 1 - place[side]));
+      if (here === 2 && isLast) covered -= Math.max(0, Math.min(1, y + 1 - place[side]));
+      if (here % 2 === 0) continue;
+      const sign = here === 1 ? 1 : -1;
+      const from = isFirst ? -sign * Infinity : place[(side + sides - 1) % sides];
+      const to = isLast ? sign * Infinity : place[(side + 1) % sides];
+      const high = Math.max(0, Math.min(y + 1, Math.max(from, to)) - Math.max(y, Math.min(from, to)));
+      covered -= sign * high * Math.max(0, Math.min(1, x + 1 - place[side]));
+    }
+    return covered;
+  }
+}
+
+/** The pixels, from one to before the other, that a corner may be round in: `most` px inwards, and the next one outwards. */
+function pixelsAround(at: number, inwards: number, most: number, size: number): readonly [number, number] {
+  const from = inwards > 0 ? Math.floor(at) - 1 : Math.ceil(at - most);
+  const to = inwards > 0 ? Math.floor(at + most) : Math.ceil(at) + 1;
+  return [Math.max(0, from), Math.min(size, to)];
+}
+
+/** How much of a pixel a corner that is round leaves free, of what lies between its sides: those go inwards from its tip in the signs' directions. */
+function cutOf(x: number, y: number, tipX: number, tipY: number, inX: number, inY: number, radius: number): number {
+  const left = Math.max(x, inX > 0 ? tipX : tipX - radius);
+  const right = Math.min(x + 1, inX > 0 ? tipX + radius : tipX);
+  const top = Math.max(y, inY > 0 ? tipY : tipY - radius);
+  const bottom = Math.min(y + 1, inY > 0 ? tipY + radius : tipY);
+  if (!(right > left) || !(bottom > top)) return 0;
+  const disk = coveredByDisk(left, top, right, bottom, tipX + inX * radius, tipY + inY * radius, radius);
+  return (right - left) * (bottom - top) - disk;
 }

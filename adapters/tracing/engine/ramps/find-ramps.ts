@@ -4,7 +4,7 @@ import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, THIN, UNTOUCHED } from './limits.js';
+import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, THIN, THIN_BESIDE, UNTOUCHED } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
 import { smoothBorders } from './ramp-borders.js';
 import { rampEnds } from './ramp-ends.js';
@@ -48,6 +48,12 @@ const BORDER_LEVELS = 24;
  * golden rays with brown sides, whose colors run into each other where they meet, none more than .75.
  */
 const THIN_SHARE = 0.85;
+/**
+ * Beside wide ramps a line has edges on both sides: of the steps from it to what is around at most so large a share are of so few levels. What is left of shading that no
+ * ramp explains has none where that goes on.
+ */
+const SOFT_LEVELS = 4;
+const MOST_SOFT = 0.35;
 const SOLID_ALPHA = 254.5;
 /** A ramp that is nearer to its pixels is off by rounding alone, levels. */
 const ROUNDING_RMS = 0.4;
@@ -127,6 +133,8 @@ class RampFinder {
     const ramps: FittedRamp[] = [];
     const samples: RampSamples[] = [];
     let areThin = false;
+    /** The first of the thin ramps that were found beside wide ones, and the one behind them. */
+    const beside: [number, number] = [0, 0];
     this.sweep(ramps, samples);
     const isCompressed = limits === COMPRESSED;
     if (!isCompressed) {
@@ -139,12 +147,16 @@ class RampFinder {
         if (seeksThin && ramps.length === 0) {
           this.sweepThin(ramps, samples);
           areThin = ramps.length > 0;
+        } else if (seeksThin) {
+          beside[0] = ramps.length;
+          this.sweepThin(ramps, samples, THIN_BESIDE);
+          beside[1] = ramps.length;
         }
         this.sweepNarrow(ramps, samples);
       }
     }
     if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
-    const into = this.merge(ramps, samples, areThin ? THIN : limits);
+    const into = this.merge(ramps, samples, areThin ? THIN : limits, beside);
     if (!isCompressed) this.takePieces(ramps, samples, into);
     if (areThin && !this.areLinesTaken()) return new RampFinder(pixels, limits, false).find();
     for (let i = 0; i < of.length; i++) if (of[i] >= 0) of[i] = into[of[i]];
@@ -214,10 +226,10 @@ class RampFinder {
   }
 
   /** Looks for ramps in lines and rings that are too thin for any square. */
-  private sweepThin(ramps: FittedRamp[], samples: RampSamples[]): void {
+  private sweepThin(ramps: FittedRamp[], samples: RampSamples[], thin = THIN): void {
     const { limits, pixels, of } = this;
     const tries = this.noTries();
-    this.limits = THIN;
+    this.limits = thin;
     this.state++;
     eachThinLine(pixels, (middle) => {
       if (!this.mayTry(tries, ramps)) return false;
@@ -250,7 +262,8 @@ class RampFinder {
     if (whole.profile.rms >= FLOODED_RMS) return undefined;
     const ramp = this.settle(whole, middle, Infinity);
     if (ramp === undefined || this.area.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
-    return this.isRamp(ramp) ? ramp : undefined;
+    if (!this.isRamp(ramp)) return undefined;
+    return this.limits === THIN_BESIDE && this.area.softShare(SOFT_LEVELS) > MOST_SOFT ? undefined : ramp;
   }
 
   /** Whether the area at hand is as a ramp is. */
@@ -337,13 +350,20 @@ class RampFinder {
 
   /**
    * Joins ramps of which one shape explains both as well as each its own, as where a ramp was found in pieces; returns for each
-   * the one it is part of. Ramps and samples change in place.
+   * the one it is part of. Those from `first` to before `end`, which are of lines, are none with others: some circle far away explains any two. Ramps and
+   * samples change in place.
    */
-  private merge(ramps: FittedRamp[], samples: RampSamples[], limits: RampLimits): Int32Array {
+  private merge(
+    ramps: FittedRamp[],
+    samples: RampSamples[],
+    limits: RampLimits,
+    [first, end]: readonly [number, number],
+  ): Int32Array {
+    const isBeside = (r: number) => r >= first && r < end;
     const into = Int32Array.from(ramps, (_, r) => r);
     for (let a = 0; a < ramps.length; a++) {
       for (let b = 0; b < ramps.length && into[a] === a; b++) {
-        if (b === a || into[b] !== b) continue;
+        if (b === a || into[b] !== b || isBeside(a) !== isBeside(b)) continue;
         // An exact ramp stays nearly so, whatever comes near to it.
         const isMixed = this.isExact(ramps[a]) !== this.isExact(ramps[b]);
         const { mergedRms } = isMixed ? LEFT_OVER : limits;

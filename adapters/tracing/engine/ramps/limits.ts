@@ -95,6 +95,9 @@ export const THIN: RampLimits = {
   leastRange: 10,
 };
 
+/** The same beside wide ramps, whose shading along edges looks so in places: such lines are longer, and change more. */
+export const THIN_BESIDE: RampLimits = { ...THIN, leastAreaPx: 40, leastRange: 14 };
+
 /** Ramps that lossy compression has been at: stairs of the width of a block, and ringing. */
 export const COMPRESSED: RampLimits = {
   seedPx: 12,

@@ -1,3 +1,4 @@
+import { contrastOf, signedWords } from '../intake/word-contrast.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { ColorTable } from '../quantize/color-counts.js';
 import type { FittedRamp } from './fit-ramp.js';
@@ -71,11 +72,9 @@ export class RampArea {
     taken[from] = attempt;
     for (let k = 0; k < size; k++) {
       const i = stack[k];
-      const x = i % width;
       for (let d = 0; d < 4; d++) {
-        if (d === 0 ? x + 1 === width : d === 1 ? x === 0 : d === 2 ? i < width : i >= width * (height - 1)) continue;
-        const j = i + (d === 0 ? 1 : d === 1 ? -1 : d === 2 ? -width : width);
-        if (taken[j] === attempt || of[j] >= 0) continue;
+        const j = neighborOf(i, d, width, height);
+        if (j < 0 || taken[j] === attempt || of[j] >= 0) continue;
         let near = true;
         for (let c = 0; c < 4; c++) {
           const step = rgba[j * 4 + c] - rgba[i * 4 + c];
@@ -87,6 +86,27 @@ export class RampArea {
       }
     }
     this.size = size;
+  }
+
+  /** Share of the steps from the area's pixels to those around it that are of so many levels at most. */
+  softShare(levels: number): number {
+    const { stack, size, marks, pixels } = this;
+    const { width, height } = pixels;
+    const words = signedWords(pixels.words);
+    this.areaMark += 2;
+    for (let k = 0; k < size; k++) marks[stack[k]] = this.areaMark;
+    let steps = 0;
+    let soft = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      for (let d = 0; d < 4; d++) {
+        const j = neighborOf(i, d, width, height);
+        if (j < 0 || marks[j] === this.areaMark) continue;
+        steps++;
+        if (contrastOf(words[i], words[j]) <= levels) soft++;
+      }
+    }
+    return steps > 0 ? soft / steps : 0;
   }
 
   /** Whether the pixels a few px away in the four directions are all the same as one. */
@@ -221,4 +241,12 @@ function mostFrequent({ words, counts, size }: ColorTable): number {
   for (let k = 1; k < size; k++)
     if (counts[k] > counts[best] || (counts[k] === counts[best] && words[k] < words[best])) best = k;
   return words[best];
+}
+
+/** The pixel to the right, to the left, above or below another (0 to 3); -1 beyond the picture. */
+function neighborOf(pixel: number, side: number, width: number, height: number): number {
+  if (side === 0) return (pixel + 1) % width === 0 ? -1 : pixel + 1;
+  if (side === 1) return pixel % width === 0 ? -1 : pixel - 1;
+  if (side === 2) return pixel - width;
+  return pixel < width * (height - 1) ? pixel + width : -1;
 }

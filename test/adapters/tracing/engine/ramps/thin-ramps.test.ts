@@ -6,13 +6,14 @@ import { hasNarrowRamps, hasRamps } from '#adapters/tracing/engine/ramps/has-ram
 import { hasThinRamps } from '#adapters/tracing/engine/ramps/thin-ramps.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import { ENGINE } from '#test/support/engine-parts.js';
-import { bar, type Contour, circle, lettering, ring } from '#test/support/outlines.js';
+import { bar, type Contour, circle, lettering, rectangle, ring } from '#test/support/outlines.js';
 import {
   jpegDamaged,
   type Layer,
   layer,
   linearShade,
   paint,
+  radialShade,
   type Shade,
   testPictures,
 } from '#test/support/pictures.js';
@@ -85,6 +86,21 @@ describe('ramps in lines and rings', () => {
       const solid = fills.filter((fill) => fill?.kind === 'solid').map((fill) => (fill as { color: number }).color);
       expect(new Set(solid), `${width}`).to.deep.equal(new Set([0xffffff]));
     }
+  });
+
+  it('are found beside wide ones, where they have edges on both sides', () => {
+    // Two eyes: white ones that get darker towards their edges, in rings that get lighter to the right.
+    const eyes = [40.2, 110.3].flatMap((x) => [
+      shaded(radialShade(x, 40.4, 23, [255, 255, 255, 1], [236, 236, 236, 1]), circle(x, 40.4, 23)),
+      shaded(linearShade(x - 25, 0, x + 25, 0, [51, 51, 51, 1], [102, 102, 102, 1]), ...ring(x, 40.4, 25, 21)),
+    ]);
+    const face = paint(160, 80, 0x90a4ae, [...eyes, layer(0xc62828, rectangle(70, 60, 12, 12))]);
+    expect(hasRamps(toWorkingPixels(face))).to.equal(true);
+    const { found } = findRamps(toWorkingPixels(face));
+    expect(found.map(({ ramp }) => ramp.shape.kind).sort()).to.deep.equal(['circle', 'circle', 'linear']);
+    const fills = fillsOf(face);
+    expect(fills.filter((fill) => fill?.kind === 'solid').length).to.equal(2);
+    expect(fills.filter((fill) => fill?.kind !== 'solid').length).to.equal(4);
   });
 
   it('go on in lines that lie aslant, of which hardly a pixel shows their color', () => {

@@ -174,6 +174,7 @@ describe('bars and shapes of upright sides', () => {
   it('are outlines of level and upright sides: letters, crosses, stairs, frames of any size', async () => {
     const e = [8, 6, 20, 6, 20, 9, 11, 9, 11, 13, 17, 13, 17, 16, 11, 16, 11, 20, 20, 20, 20, 23, 8, 23];
     const cross = [11, 4, 16, 4, 16, 11, 23, 11, 23, 16, 16, 16, 16, 23, 11, 23, 11, 16, 4, 16, 4, 11, 11, 11];
+    const small = [11, 6, 15, 6, 15, 10, 19, 10, 19, 14, 15, 14, 15, 18, 11, 18, 11, 14, 7, 14, 7, 10, 11, 10];
     const stairs = [6, 22, 6, 17, 11, 17, 11, 12, 16, 12, 16, 7, 22, 7, 22, 22];
     const frame = [rectangle(3, 3, 112, 90), reversed(rectangle(7, 7, 104, 82)), circle(60, 40, 20)];
     for (const [dx, dy] of [
@@ -184,6 +185,7 @@ describe('bars and shapes of upright sides', () => {
       for (const [name, size, contours, corners] of [
         ['E', 30, [e], 12],
         ['cross', 30, [cross], 12],
+        ['cross of sides of 4 px', 30, [small], 12],
         ['stairs', 30, [stairs], 8],
         ['frame', 120, frame, 0],
       ] as const) {

@@ -133,7 +133,7 @@ export class UprightOutlineFinder {
     return this.stretches >= (this.isClosed ? 4 : 2);
   }
 
-  /** Whether a chain keeps its direction from a crack on for as long as any side does. */
+  /** Whether a chain keeps its direction from a crack on for as long as any side does: what has no such stretch may be a disk of a few pixels. */
   private goesOn(from: number, steps: number, begin: number, direction: number): boolean {
     for (let k = 1; k < Math.min(SIDE_CRACKS[SIDE_CRACKS.length - 1], steps); k++)
       if (this.directionOf(from, (begin + k) % steps) !== direction) return false;
@@ -272,12 +272,16 @@ export class UprightOutlineFinder {
     }
   }
 
-  private sideBefore(corner: number): number {
-    return this.isClosed ? (corner + this.sides - 1) % this.sides : corner;
-  }
-
-  private sideBehind(corner: number): number {
-    return this.isClosed ? corner : corner + 1;
+  /** Whether the outline turns right at corner `k`, and the signs of the directions inwards: against the way that comes, and along the one that goes. */
+  private turnAt(k: number): { readonly inX: number; readonly inY: number; readonly isRight: boolean } {
+    const { direction, sides, isClosed } = this;
+    const before = direction[isClosed ? (k + sides - 1) % sides : k];
+    const behind = direction[isClosed ? k : k + 1];
+    return {
+      inX: before === 0 || behind === 2 ? -1 : 1,
+      inY: before === 1 || behind === 3 ? -1 : 1,
+      isRight: (behind - before + 4) % 4 === 1,
+    };
   }
 
   /** The coordinate of a point `k` of the outline along an axis (0 or 1): of a corner, or where an open chain begins (-1) or ends (`count`). */
@@ -289,21 +293,17 @@ export class UprightOutlineFinder {
 
   /** The radius that corner `k` is round by, as long as its sides are long enough: by what the pixels around have less of it than a sharp one has. */
   private radiusOf(k: number): number {
-    const { direction, corners } = this;
+    const { corners } = this;
     const lengthTo = (other: number) =>
       Math.abs(this.pointAt(other, 0) - corners[2 * k]) + Math.abs(this.pointAt(other, 1) - corners[2 * k + 1]);
     const most = Math.min(lengthTo(k - 1) / 2, lengthTo(k + 1) / 2, LARGEST_RADIUS_PX);
-    const before = direction[this.sideBefore(k)];
-    const behind = direction[this.sideBehind(k)];
-    // Inwards: against the way that comes, along the one that goes.
-    const inX = before === 0 || behind === 2 ? -1 : 1;
-    const inY = before === 1 || behind === 3 ? -1 : 1;
+    const { inX, inY, isRight } = this.turnAt(k);
     const [fromX, toX] = pixelsAround(corners[2 * k], inX, most, this.regions.width);
     const [fromY, toY] = pixelsAround(corners[2 * k + 1], inY, most, this.regions.height);
     let missing = 0;
     for (let y = fromY; y < toY; y++) for (let x = fromX; x < toX; x++) missing += this.offAt(x, y);
     // A corner to the right takes from the right color, one to the left adds to it.
-    const cut = (behind - before + 4) % 4 === 1 ? missing : -missing;
+    const cut = isRight ? missing : -missing;
     return cut < LEAST_CUT_PX2 ? 0 : Math.min(most, Math.sqrt(cut / CORNER_SHARE));
   }
 
@@ -357,7 +357,7 @@ export class UprightOutlineFinder {
 
   /** How much of a pixel the outline leaves the right color, but for whole pixels; NaN near where an open chain ends. */
   private coveredOf(x: number, y: number): number {
-    const { isClosed, ends, count, radii, corners, direction } = this;
+    const { isClosed, ends, count, radii, corners } = this;
     if (!isClosed)
       for (let e = 0; e < 4; e += 2)
         if (Math.abs(x + 0.5 - ends[e]) < END_PX && Math.abs(y + 0.5 - ends[e + 1]) < END_PX) return Number.NaN;
@@ -367,12 +367,9 @@ export class UprightOutlineFinder {
       const cx = corners[2 * k];
       const cy = corners[2 * k + 1];
       if (r === 0 || x + 1 < cx - r || x > cx + r || y + 1 < cy - r || y > cy + r) continue;
-      const before = direction[this.sideBefore(k)];
-      const behind = direction[this.sideBehind(k)];
-      const inX = before === 0 || behind === 2 ? -1 : 1;
-      const inY = before === 1 || behind === 3 ? -1 : 1;
+      const { inX, inY, isRight } = this.turnAt(k);
       const cut = cutOf(x, y, cx, cy, inX, inY, r);
-      covered += (behind - before + 4) % 4 === 1 ? -cut : cut;
+      covered += isRight ? -cut : cut;
     }
     return covered;
   }

@@ -29,13 +29,13 @@ import {
   SMALL_PIXELS,
 } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
-import { findEnlarged } from './intake/enlargement.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
 import { findMargin, withMargin } from './intake/margin.js';
 import { mendEdges, unmended } from './intake/mend-edges.js';
 import { isRippled } from './intake/ripples.js';
 import { sharpenPicture } from './intake/sharpen.js';
+import { findSmaller, type SmallerPicture } from './intake/smaller-picture.js';
 import { unblur } from './intake/unblur.js';
 import { toWorkingPixels, type WorkingPixels } from './intake/working-pixels.js';
 import { arena } from './math/arena.js';
@@ -102,6 +102,8 @@ const FOLLOWED_PX = 0.7;
 const SETTLED_PX = 0.3;
 /** Rounds in which each chain is refined by itself where all of them will be settled together: only against noise, else they are in vain. */
 const ROUNDS_BEFORE_SETTLING = 1;
+/** What is no larger is a speck in a picture of any size, unless smaller ones are asked for, px. */
+const SPECK_PX = 4;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
 
@@ -123,7 +125,7 @@ const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
   fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
 
 /**
- * Traces a picture: at the size it had, where it was enlarged (`enlargedFrom`). Deterministic to the byte. Throws RangeError on sizes that do
+ * Traces a picture: at the size it had, where it was enlarged (`enlargedFrom`), and with fewer pixels where it was blurred all over (`edgeBlurPx`). Deterministic to the byte. Throws RangeError on sizes that do
  * not agree, and whatever `checkpoint` throws.
  */
 export function trace(
@@ -134,12 +136,44 @@ export function trace(
 ): EngineResult {
   const isFlat = settings.frontend !== 'pixel' && settings.frontend !== 'photo';
   const mayMend = settings.cleanup > 0 && isFlat && !settings.recoverPixelGrid;
-  const small = mayMend ? findEnlarged(picture) : undefined;
-  const result = small && traceAsItIs(small, settings, checkpoint, options);
+  // Sheets that are scanned to be black and white are cleared of their blur as such; and means of pixels are colors that the picture has not.
+  const smaller = mayMend ? findSmaller(picture, settings.colorMode !== 'bw' && !settings.exactColors) : undefined;
+  const result = smaller && traceSmaller(picture, smaller, settings, checkpoint, options);
   // Enlarged sprites are for those to recover who ask for it, and of photographs enlarging leaves tones that a smaller one has no pixels for.
-  if (small === undefined || result === undefined || result.pixelCell !== null || result.pictureType === 'photo')
+  if (result === undefined || result.pixelCell !== null || result.pictureType === 'photo')
     return traceAsItIs(picture, settings, checkpoint, options);
-  return { ...result, enlargedFrom: { width: small.width, height: small.height } };
+  return result;
+}
+
+function traceSmaller(
+  given: EnginePicture,
+  { picture, beyond, blurPx, grain }: SmallerPicture,
+  settings: EngineSettings,
+  checkpoint: Checkpoint,
+  { fitAll, fits }: TraceOptions,
+): EngineResult {
+  const inside = (drawing: EngineDrawing) => (beyond ? withoutMargin(drawing, beyond) : drawing);
+  // Areas are asked for in pixels of the picture as it came; of one that was enlarged nothing smaller than its pixels is left.
+  const times = blurPx === null ? 1 : (picture.width * picture.height) / (given.width * given.height);
+  const areaHere = (px: number) => Math.max(px * times, Math.min(px, SPECK_PX));
+  const own = {
+    ...settings,
+    minAreaPx: areaHere(settings.minAreaPx),
+    minDetailAreaPx: areaHere(settings.minDetailAreaPx),
+    minDotAreaPx: areaHere(settings.minDotAreaPx),
+  };
+  const result = traceAsItIs(picture, own, checkpoint, {
+    ...(fitAll && { fitAll }),
+    ...(fits && { fits: (drawing: EngineDrawing) => fits(inside(drawing)) }),
+  });
+  const { width, height } = picture;
+  return {
+    ...result,
+    drawing: inside(result.drawing),
+    edgeBlurPx: blurPx ?? result.edgeBlurPx,
+    grain: grain > 0 ? grain : result.grain,
+    enlargedFrom: blurPx === null ? { width, height } : null,
+  };
 }
 
 function traceAsItIs(

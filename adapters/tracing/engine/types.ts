@@ -190,7 +190,10 @@ export interface EngineResult {
   readonly pixelCell: number | null;
   /** In words, what the search for a pixel grid found; null where there was none to be made. */
   readonly gridFinding: string | null;
-  /** The blur that edges had, as far as it was taken out before they were sought, px (standard deviation); null where none was. */
+  /**
+   * The blur that edges had, as far as it was taken out before they were sought, px of the picture as it came (standard deviation); null where none was. Where all of it was blurred by a pixel and more it
+   * was traced with fewer pixels, and the drawing has that size.
+   */
   readonly edgeBlurPx: number | null;
   /** How deep the halos beside edges were that were left out, as a share of the contrast (0..1); null where none were. */
   readonly haloDepth: number | null;

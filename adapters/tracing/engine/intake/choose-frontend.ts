@@ -1,4 +1,4 @@
-import type { Flatness } from './flatness.js';
+import { type Flatness, measureFlatness } from './flatness.js';
 import { isRippled, turnsOften } from './ripples.js';
 import type { WorkingPixels } from './working-pixels.js';
 
@@ -50,6 +50,13 @@ export function chooseFrontend(
   const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
   const hasRipples = !photo && areRipples(flatness, picture, source);
   return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || hasRipples };
+}
+
+/** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
+export function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
+  if (forced !== undefined || pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
+  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, undefined);
+  return frontend === 'photo' && !damaged;
 }
 
 function areRipples({ exact, within4, within12 }: Flatness, picture: WorkingPixels, source: WorkingPixels): boolean {

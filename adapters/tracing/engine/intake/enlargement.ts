@@ -14,6 +14,7 @@ import {
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
 import { findNoisyEnlarging } from './noisy-enlarging.js';
+import { lookAtEdges } from './soft-edges.js';
 
 /** The small picture has so many pixels along either side at least. */
 const LEAST_SIDE = 16;
@@ -36,21 +37,6 @@ const FEW_PX = 128;
  */
 const COARSE_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 2);
 const STEEP_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 1.5);
-/** Rows, about, that tell whether edges are soft; an edge takes so many pixels at most there, a steep one this many, and so large a share is none. */
-const ROWS = 48;
-const WIDEST_PX = 32;
-const STEEP_PX = 1;
-const MOST_STEEP = 0.13;
-/**
- * Of edges of one pixel midway between its neighbors, so many wider ones there are at least where libvips has enlarged what was drawn with soft edges: drawings with all edges on
- * half pixels have none, and are what they seem.
- */
-const LEAST_WIDE = 0.04;
-/** Of even neighbors so many differ, at most, where nothing has compressed a picture since: enlarging leaves few rings. */
-const MOST_RIPPLES = 0.22;
-/** Neighbors within so many levels are even, so that compression's ripples hide no edge; and colors so near have no edge between them. */
-const EVEN_LEVELS = 6;
-const NEAR_EDGE = 30;
 /**
  * Squared levels a pixel that a factor may leave unexplained on a few lines, before what was cut off at black and white is put back, and then: of
  * rounding it is a twelfth.
@@ -77,7 +63,7 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
   const { width, height } = picture;
   if (width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
   const { isSoft, isRippled } = lookAtEdges(picture);
-  if (!isSoft || !isOpaque(picture)) return undefined;
+  if (!isSoft) return undefined;
   const [across, down] = [pickLines(picture, 'rows', true), pickLines(picture, 'columns', true)];
   const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
   const isTold = typeof found === 'object';
@@ -138,70 +124,6 @@ function sizeBefore({ width, height }: EnginePicture, factor: number): Size | un
   const columns = Math.round(width / factor);
   const rows = Math.round(height / factor);
   return Math.min(columns, rows) < LEAST_SIDE ? undefined : { columns, rows };
-}
-
-/**
- * Whether edges between even colors take several pixels along most of the rows looked at, as no sharp picture's do, and whether what is even goes up and
- * down by little.
- */
-function lookAtEdges({ width, height, data }: EnginePicture): {
-  readonly isSoft: boolean;
-  readonly isRippled: boolean;
-} {
-  const rowStep = Math.max(1, Math.floor(height / ROWS));
-  let steep = 0;
-  let midway = 0;
-  let wide = 0;
-  let seen = 0;
-  let ripples = 0;
-  for (let y = rowStep >> 1; y < height; y += rowStep) {
-    const row = y * width * CHANNELS;
-    // Where the even stretch ends that an edge begins behind, -1 where there is none yet.
-    let even = -1;
-    for (let x = 1, at = row + CHANNELS; x < width; x++, at += CHANNELS) {
-      // Most pixels are as the one before, and that as the one before it.
-      const isSame =
-        data[at] === data[at - CHANNELS] &&
-        data[at + 1] === data[at + 1 - CHANNELS] &&
-        data[at + 2] === data[at + 2 - CHANNELS];
-      if (!isSame) {
-        if (!isEven(data, at, at - CHANNELS)) continue;
-        if (data[at + 1] !== data[at + 1 - CHANNELS]) ripples++;
-      }
-      seen++;
-      const between = x - 2 - even;
-      if (even >= 0 && between >= 0 && between <= WIDEST_PX && !isNear(data, row + even * CHANNELS, at)) {
-        if (between > STEEP_PX) wide++;
-        else if (between > 0 && isMiddle(data, at - 2 * CHANNELS, row + even * CHANNELS, at)) midway++;
-        else steep++;
-      }
-      even = x;
-    }
-  }
-  const isSoft = wide > LEAST_WIDE * midway && steep <= MOST_STEEP * (steep + midway + wide);
-  return { isSoft, isRippled: ripples > MOST_RIPPLES * seen };
-}
-
-function isEven(data: EnginePicture['data'], a: number, b: number): boolean {
-  for (let c = 0; c < COLORS; c++) if (Math.abs(data[a + c] - data[b + c]) > EVEN_LEVELS) return false;
-  return true;
-}
-
-function isNear(data: EnginePicture['data'], a: number, b: number): boolean {
-  for (let c = 0; c < COLORS; c++) if (Math.abs(data[a + c] - data[b + c]) > NEAR_EDGE) return false;
-  return true;
-}
-
-/** Whether a pixel has the color midway between two, as steps have where libvips has enlarged a picture twice: no other pixel of these is mixed. */
-function isMiddle(data: EnginePicture['data'], pixel: number, a: number, b: number): boolean {
-  for (let c = 0; c < COLORS; c++)
-    if (Math.abs(data[a + c] + data[b + c] - 2 * data[pixel + c]) > EVEN_LEVELS) return false;
-  return true;
-}
-
-function isOpaque({ data }: EnginePicture): boolean {
-  for (let i = CHANNELS - 1; i < data.length; i += CHANNELS) if (data[i] !== 255) return false;
-  return true;
 }
 
 /** The size of a small picture. */

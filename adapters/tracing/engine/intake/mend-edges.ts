@@ -1,5 +1,5 @@
 import type { UnsharpMask } from '../types.js';
-import { chooseFrontend, SMALL_PIXELS } from './choose-frontend.js';
+import { isPhotograph } from './choose-frontend.js';
 import { withChromaDetail } from './chroma-detail.js';
 import { findChromaSampling } from './chroma-sampling.js';
 import { deconvolve } from './deconvolve.js';
@@ -101,10 +101,3 @@ export const unmended = (pixels: WorkingPixels): MendedPixels => ({
   linearLight: false,
   grain: null,
 });
-
-/** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
-function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
-  if (forced !== undefined || pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
-  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, undefined);
-  return frontend === 'photo' && !damaged;
-}

@@ -1,0 +1,46 @@
+import type { EnginePicture } from '../types.js';
+import { measureBlur } from './blur-width.js';
+import { findEnlarged } from './enlargement.js';
+import type { Margin } from './margin.js';
+import { type ReducedPicture, reduceBlurred } from './reduce-blurred.js';
+import { lookAtEdges } from './soft-edges.js';
+
+/** A smaller picture that shows all that a large one does, to be traced in its place. */
+export interface SmallerPicture {
+  readonly picture: EnginePicture;
+  /** What of its right and lower side lies beyond the large one, px of its own. */
+  readonly beyond: Margin | undefined;
+  /** How far the large one was blurred, px; null where it was enlarged. */
+  readonly blurPx: number | null;
+  /** Grain that was taken off it, levels (standard deviation); 0 where none was. */
+  readonly grain: number;
+}
+
+/**
+ * The smaller picture that a soft one was enlarged from, or that is as good as one that was blurred all over (only where `mayBeBlurred`). Undefined for sharp pictures, and others that only
+ * their own pixels show. What is blurred evenly was not enlarged, and to look for what it was enlarged from would take ten times as long as all the rest.
+ */
+export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): SmallerPicture | undefined {
+  if (!lookAtEdges(picture).isSoft) return undefined;
+  const blur = mayBeBlurred ? measureBlur(picture) : undefined;
+  const reduced = () => {
+    const found = blur && reduceBlurred(picture, blur);
+    return found && { ...found, beyond: beyondOf(picture, found), blurPx: blur.px };
+  };
+  const evenly = blur?.isEven ? reduced() : undefined;
+  if (evenly !== undefined) return evenly;
+  const small = findEnlarged(picture);
+  if (small !== undefined) return { picture: small, beyond: undefined, blurPx: null, grain: 0 };
+  return blur?.isEven ? undefined : reduced();
+}
+
+/** Nothing is painted beyond the picture. */
+const NO_COLOR = [0, 0, 0, 0] as const;
+
+function beyondOf({ width, height }: EnginePicture, { picture: small, factor }: ReducedPicture): Margin | undefined {
+  const right = small.width - width / factor;
+  const bottom = small.height - height / factor;
+  if (right + bottom === 0) return undefined;
+  const colors = { left: NO_COLOR, top: NO_COLOR, right: NO_COLOR, bottom: NO_COLOR };
+  return { left: 0, top: 0, right, bottom, colors };
+}

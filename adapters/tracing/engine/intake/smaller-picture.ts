@@ -1,9 +1,18 @@
 import type { EnginePicture } from '../types.js';
-import { measureBlur } from './blur-width.js';
+import { type Blur, measureBlur } from './blur-width.js';
 import { findEnlarged } from './enlargement.js';
 import type { Margin } from './margin.js';
 import { type ReducedPicture, reduceBlurred } from './reduce-blurred.js';
+import { isRippled } from './ripples.js';
 import { lookAtEdges } from './soft-edges.js';
+import { toWorkingPixels } from './working-pixels.js';
+
+/**
+ * Edges of a picture that was blurred are as wide everywhere, times: in eight of ten up to 1.08, and up to 1.12 where it was compressed since; of 132 that had been enlarged, whose edges are as wide as where they lie on
+ * the small grid makes them, none had less than 1.1, and of 90 of these that were compressed since by more three less than 1.13.
+ */
+const MOST_UNEVEN = 1.09;
+const MOST_UNEVEN_RIPPLED = 1.12;
 
 /** A smaller picture that shows all that a large one does, to be traced in its place. */
 export interface SmallerPicture {
@@ -27,11 +36,17 @@ export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): Smal
     const found = blur && reduceBlurred(picture, blur);
     return found && { ...found, beyond: beyondOf(picture, found), blurPx: blur.px };
   };
-  const evenly = blur?.isEven ? reduced() : undefined;
+  const isEven = blur !== undefined && isEvenly(picture, blur);
+  const evenly = isEven ? reduced() : undefined;
   if (evenly !== undefined) return evenly;
   const small = findEnlarged(picture);
   if (small !== undefined) return { picture: small, beyond: undefined, blurPx: null, grain: 0 };
-  return blur?.isEven ? undefined : reduced();
+  return isEven ? undefined : reduced();
+}
+
+/** Whether a picture is blurred as much wherever edges lie. */
+function isEvenly(picture: EnginePicture, { unevenness }: Blur): boolean {
+  return unevenness <= MOST_UNEVEN || (unevenness <= MOST_UNEVEN_RIPPLED && isRippled(toWorkingPixels(picture)));
 }
 
 /** Nothing is painted beyond the picture. */

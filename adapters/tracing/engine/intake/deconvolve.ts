@@ -24,13 +24,14 @@ const STEADY = 16;
  * The picture without a blur by which each pixel has `share` (below a quarter) of both its neighbors along rows, and then along columns: its inverse is
  * exact, two sweeps over rows and columns (the tridiagonal equations by Thomas's elimination), where anything changes at all. Never darker or lighter
  * than an even area beside it, so that no halos come; what is too thin for one, as a stroke of two pixels, has its contrast again, as far as the picture goes. Even areas keep
- * their exact colors. Opacity is a channel like the others, and colors go by it.
+ * their exact colors, and so do pixels that are within `smooth` levels of all around them: of a smooth change the inverse leaves what it was, but for its rounding, which grows. Opacity is a channel like the others,
+ * and colors go by it.
  */
-export function deconvolve(pixels: WorkingPixels, share: number): EnginePicture {
+export function deconvolve(pixels: WorkingPixels, share: number, smooth = 0): EnginePicture {
   const { width, height, rgba, opaque } = pixels;
   const data = new Uint8Array(rgba);
   const tiles = new ChangingTiles(pixels, TILE);
-  const sweeper = new Sweeper(pixels, data, share);
+  const sweeper = new Sweeper(pixels, data, share, smooth);
   for (let channel = 0; channel < (opaque ? 3 : 4); channel++) {
     sweeper.begin(channel);
     tiles.eachStretch(false, (x0, y0, x1, y1) => {
@@ -55,11 +56,13 @@ class Sweeper {
   private readonly data: Uint8Array;
   private readonly plane: Float32Array;
   private readonly share: number;
+  private readonly smooth: number;
   /** Of the elimination, per number of a line: what it is multiplied with, and how much of the next one is taken from it. */
   private readonly scale = new Float64Array(STEADY);
   private readonly next = new Float64Array(STEADY);
 
-  constructor(pixels: WorkingPixels, data: Uint8Array, share: number) {
+  constructor(pixels: WorkingPixels, data: Uint8Array, share: number, smooth: number) {
+    this.smooth = smooth;
     const { width, height, rgba, runs } = pixels;
     this.width = width;
     this.height = height;
@@ -160,6 +163,7 @@ class Sweeper {
         if (here > most) most = here;
       }
     }
+    if (most - least <= this.smooth) return source[4 * (y * width + x) + channel];
     if (level < least) {
       const even = this.lastEven(x, y, -1);
       return even <= least + SAME_LEVELS ? Math.max(level, Math.min(least, even)) : level;

@@ -25,6 +25,8 @@ const TAKEN_TIMES = 1.5;
 const MOST_AT_ONCE = 0.2;
 const MOST_IN_TURN = 0.155;
 
+/** Pixels that differ by no more from those around them are part of a smooth change. */
+const SMOOTH_LEVELS = 8;
 /** Share of pixels equal to their neighbors, at least, once grain has been taken off: photographs have fewer. */
 const LEAST_EXACT = 0.2;
 
@@ -53,7 +55,7 @@ export function reduceBlurred(given: EnginePicture, { px }: Blur): ReducedPictur
     return undefined;
   // Half of the variance is what every pixel has of each of its neighbors.
   const share = (TAKEN_TIMES * (px / factor) ** 2) / 2;
-  const sharpened = (soft: EnginePicture, taken: number) => deconvolve(toWorkingPixels(soft), taken);
+  const sharpened = (soft: EnginePicture, taken: number) => deconvolve(toWorkingPixels(soft), taken, SMOOTH_LEVELS);
   const cells = averageCells(picture, factor);
   const taken = Math.min(MOST_IN_TURN, share / 2);
   const small = share <= MOST_AT_ONCE ? sharpened(cells, share) : sharpened(sharpened(cells, taken), taken);

@@ -7,7 +7,7 @@ import type { Raster } from '#application/ports/tracer.js';
 import { circle, lettering, rectangle, star, turned } from '#test/support/outlines.js';
 import { checkerboard, gradient, layer, noise, paint } from '#test/support/pictures.js';
 import { holds } from '#test/support/properties.js';
-import { softened } from '#test/support/soft-pictures.js';
+import { pixelwise, softened } from '#test/support/soft-pictures.js';
 
 const drawing = (background: number | null) =>
   paint(96, 80, background, [
@@ -96,6 +96,25 @@ describe('a picture without its blur', () => {
       100,
     );
     expect(even).to.be.greaterThan(100);
+  });
+
+  it('has smooth changes as they were where it is asked for, though their rounding is no part of the blur, and edges in them as sharp as else', () => {
+    const shaded = pixelwise(60, 40, (x, y) => [
+      40 + 1.3 * x + 0.7 * y + (x + y > 70 ? 90 : 0),
+      90,
+      200 - 1.1 * y,
+      255,
+    ]);
+    const soft = toWorkingPixels(softened(shaded, 0.15));
+    const [all, steep] = [deconvolve(soft, 0.15).data, deconvolve(soft, 0.15, 8).data];
+    const changed = (data: ArrayLike<number>, isEdge: boolean) =>
+      soft.rgba.filter((value, i) => {
+        const pixel = i >> 2;
+        return Math.abs((pixel % 60) + Math.floor(pixel / 60) - 70) < 2 === isEdge && data[i] !== value;
+      }).length;
+    expect(changed(all, false)).to.be.above(200);
+    expect(changed(steep, false)).to.be.below(0.4 * changed(all, false));
+    expect(changed(steep, true)).to.equal(changed(all, true));
   });
 
   it('has no halos beside edges, and strokes too thin for even areas have their contrast', () => {

@@ -136,6 +136,7 @@ export function trace(
 ): EngineResult {
   const isFlat = settings.frontend !== 'pixel' && settings.frontend !== 'photo';
   const mayMend = settings.cleanup > 0 && isFlat && !settings.recoverPixelGrid;
+  arena.reset();
   // Sheets that are scanned to be black and white are cleared of their blur as such; and means of pixels are colors that the picture has not.
   const smaller = mayMend ? findSmaller(picture, settings.colorMode !== 'bw' && !settings.exactColors) : undefined;
   const result = smaller && traceSmaller(picture, smaller, settings, checkpoint, options);

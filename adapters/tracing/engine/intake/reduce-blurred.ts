@@ -24,7 +24,6 @@ const TAKEN_TIMES = 1.5;
 /** What each pixel gives to every neighbor, at most, to be taken out at once, and in each of two turns: what is finer than a pixel becomes five and seven times as strong. */
 const MOST_AT_ONCE = 0.2;
 const MOST_IN_TURN = 0.155;
-
 /** Pixels that differ by no more from those around them are part of a smooth change. */
 const SMOOTH_LEVELS = 8;
 /** Share of pixels equal to their neighbors, at least, once grain has been taken off: photographs have fewer. */

@@ -8,8 +8,8 @@ import { lookAtEdges } from './soft-edges.js';
 import { toWorkingPixels } from './working-pixels.js';
 
 /**
- * Edges of a picture that was blurred are as wide everywhere, times: in eight of ten up to 1.08, and up to 1.12 where it was compressed since; of 132 that had been enlarged, whose edges are as wide as where they lie on
- * the small grid makes them, none had less than 1.1, and of 90 of these that were compressed since by more three less than 1.13.
+ * Edges of a picture that was blurred are about as wide everywhere: in eight of ten by 1.08 times at most, and by 1.12 where it was compressed since. Of 132 that had been enlarged, whose edges are as wide as where they lie
+ * on the small grid makes them, none had less than 1.1; of 90 that were compressed since three had less than 1.13, and none less than 1.12.
  */
 const MOST_UNEVEN = 1.09;
 const MOST_UNEVEN_RIPPLED = 1.12;

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { measureBlur } from '#adapters/tracing/engine/intake/blur-width.js';
+import { reduceBlurred } from '#adapters/tracing/engine/intake/reduce-blurred.js';
 import { type VectorizeSettings, vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
 import { grainy } from '#test/support/grainy-pictures.js';
@@ -72,12 +74,15 @@ describe('pictures that were blurred all over', () => {
   });
 
   it('are drawn as they are where they are photographs, which would pass for drawings with fewer pixels', async () => {
-    const tones = pixelwise(320, 240, (x, y) => {
-      const wave = 55 * Math.sin(x / 17 + 2 * Math.sin(y / 29)) + 35 * Math.sin(y / 15 + x / 33);
-      const edge = (x * 7 + y * 3) % 160 < 80 ? 60 : 0;
-      return [100 + wave + edge, 90 + 0.8 * wave + edge, 70 + 0.6 * wave + edge, 255];
+    const shaded = pixelwise(320, 240, (x, y) => {
+      const wave = 22 * Math.sin(x / 19 + 2 * Math.sin(y / 31)) + 14 * Math.sin(y / 17 + x / 37);
+      const box = (Math.floor(x / 53) + Math.floor(y / 47)) % 2 === 0 ? 110 : 0;
+      return [60 + wave + box, 50 + 0.8 * wave + box, 40 + 0.6 * wave + box, 255];
     });
-    const { qualityDiagnostics } = await vectorize(gaussianBlurred(tones, 1.5), { fidelity: false });
-    expect(qualityDiagnostics).to.deep.include({ detectedType: 'photo', notes: [] });
+    const soft = gaussianBlurred(shaded, 1.5);
+    const blur = measureBlur(soft);
+    expect(blur.px).to.be.within(1.2, 1.7);
+    expect(reduceBlurred(soft, blur)).to.equal(undefined);
+    expect(reduceBlurred(gaussianBlurred(clean, 1.5), blur)?.picture.width).to.equal(Math.ceil(WIDTH / 2));
   });
 });

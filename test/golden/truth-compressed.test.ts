@@ -110,6 +110,65 @@ describe('light colors that are hardly apart', () => {
   });
 });
 
+describe('letters in pictures that compression has been at', () => {
+  const INK = 0x1a1a1a;
+  const LILAC = 0xb1a8e8;
+  /** Strokes of 2.2 px and a letter with one of a pixel. */
+  const word = (x: number, y: number) =>
+    [0, 1, 2, 3, 4, 5].flatMap((k) => [
+      rectangle(x + 20 * k, y, 2.2, 16),
+      rectangle(x + 20 * k + 8.4, y + 0.3, 2.4, 15.7),
+      rectangle(x + 20 * k + 2, y + 7.1, 7, 2),
+    ]);
+  const others = [
+    layer(INK, circle(80, 130, 40)),
+    layer(INK, ...word(160, 110)),
+    layer(0xd1001c, rectangle(300, 20, 60, 60)),
+  ];
+
+  it('keep their color, though it might be a little of a darker one that letters elsewhere have', async () => {
+    const page = paint(400, 200, 0xffffff, [...others, layer(LILAC, ...word(20.4, 30.3))]);
+    const truth = await nearest(page, LILAC);
+    for (const damaged of [jpegDamaged(page, 85), jpegDamaged(page, 70), webpDamaged(page, 80)]) {
+      const { off, areaPx } = await nearest(await damaged, LILAC);
+      // Chroma is coarser than these strokes.
+      expect(off).to.be.at.most(20);
+      expect(areaPx).to.be.within(0.7 * truth.areaPx, 1.3 * truth.areaPx);
+    }
+  });
+
+  it('are there on grounds that change by less than a level a pixel, which are one gradient', async () => {
+    const ground = linearShade(0, 0, 400, 200, [122, 148, 230, 1], [88, 96, 222, 1]);
+    const page = paint(400, 200, 0, [
+      { color: 0, outline: [rectangle(0, 0, 400, 200)], shade: ground },
+      layer(0x000000, ...word(30.4, 30.3)),
+      layer(0xffffff, ...word(220.4, 40.3)),
+      layer(0x9fd3d8, rectangle(120, 100, 160, 70)),
+    ]);
+    for (const damaged of [jpegDamaged(page, 85), jpegDamaged(page, 92), webpDamaged(page, 80)]) {
+      const { svg, drawing } = await vectorize(await damaged, { fidelity: false });
+      const kinds = [...shapesOf(drawing.items)].flatMap(({ fill }) => (fill ? [fill.kind] : []));
+      expect(kinds.filter((kind) => kind === 'linear')).to.have.length(1);
+      expect(difference(page, render(svg, 1)).mean).to.be.below(2.5);
+      const inkOf = (isOwn: (color: number) => boolean) =>
+        [...shapesOf(drawing.items)].reduce(
+          (sum, { fill, visibleAreaPx }) => sum + (fill?.kind === 'solid' && isOwn(fill.color) ? visibleAreaPx : 0),
+          0,
+        );
+      const truth = 6 * (2.2 * 16 + 2.4 * 15.7 + 6.4 * 2);
+      const greenOf = (color: number) => (color >> 8) & 255;
+      expect(
+        inkOf((color) => greenOf(color) < 64),
+        'black',
+      ).to.be.within(0.8 * truth, 1.2 * truth);
+      expect(
+        inkOf((color) => greenOf(color) > 216),
+        'white',
+      ).to.be.within(0.8 * truth, 1.2 * truth);
+    }
+  });
+});
+
 describe('drawings in thin lines that compression has been at', () => {
   it('are lines, as many as there were, though nothing but the paper is even', async () => {
     for (const widthPx of [1, 1.4]) {

@@ -42,8 +42,9 @@ const REACH_NOISY = 5;
 const REACH_IN_RING = 2;
 /** A pixel within so many levels of a noisy color (root mean square) is of it. */
 const NOISY_LEVELS = 12;
-/** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp. */
+/** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp, and where there is noise. */
 const KNOWN_SQ = 10 * 10;
+const KNOWN_NOISY_SQ = 24 * 24;
 const MOST_KNOWN = 32;
 /** And beyond which no colors around a pixel explain it. */
 const FOREIGN_SQ = 32 * 32;
@@ -192,6 +193,8 @@ class Mixer {
   private readonly candidates: Int32Array;
   private readonly three = new ThreeColors();
   private readonly thin: readonly number[];
+  /** How near another color must come to a pixel on a ramp, squared. */
+  private readonly knownSq: number;
   // The explanation found last.
   private p = 0;
   private q = 0;
@@ -221,6 +224,7 @@ class Mixer {
       colors.set(EXTRAS, (count - 3) * 4);
     }
     this.candidates = new Int32Array(count);
+    this.knownSq = palette.noisy ? KNOWN_NOISY_SQ : KNOWN_SQ;
     this.thin = ramps.found.flatMap(({ isThin }, ramp) => (isThin ? [ramp] : []));
   }
 
@@ -284,13 +288,16 @@ class Mixer {
     this.error = Infinity;
     for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) this.tryPair(i, candidates[a], candidates[b]);
     if (count === 1) this.explainAlone(i, candidates[0]);
-    // What nothing around it explains, where no ringing does, is of a color of its own, which is not to be lost.
-    else if (!palette.noisy && this.error > FOREIGN_SQ && !this.isJunction(i, count)) return;
+    else if (this.error > FOREIGN_SQ) {
+      // What nothing around it explains, where no ringing does, is of a color of its own, which is not to be lost.
+      if (!palette.noisy && !this.isJunction(i, count)) return;
+      if (palette.noisy) this.explainFromElsewhere(i, count);
+    }
     const { p, q, share, stand } = this;
     for (let c = 0; c < 4; c++) {
       const was = share * local[p * 4 + c] + (1 - share) * local[q * 4 + c];
       const is = share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c];
-      const off = count === 1 && this.error > KNOWN_SQ ? rgba[i * 4 + c] - was : 0;
+      const off = count === 1 && this.error > this.knownSq ? rgba[i * 4 + c] - was : 0;
       out[i * 4 + c] = Math.max(0, Math.min(255, Math.round(is + off)));
     }
   }
@@ -323,19 +330,29 @@ class Mixer {
 
   /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing. */
   private explainAlone(i: number, ramp: number): void {
-    const { palette, local } = this;
+    const { local } = this;
     this.p = this.q = ramp;
     this.share = 1;
     this.error = 0;
     for (let c = 0; c < 4; c++) this.error += (this.pixels.rgba[i * 4 + c] - local[ramp * 4 + c]) ** 2;
-    if (this.error <= KNOWN_SQ) return;
-    const { p, q, share, error } = this;
+    if (this.error > KNOWN_SQ) this.tryKnown(i, ramp, this.knownSq);
+  }
+
+  /** As a mixture of one of the ramps around with whatever is nearest to the pixel. */
+  private explainFromElsewhere(i: number, count: number): void {
+    for (let k = 0; k < count; k++)
+      if (this.candidates[k] >= this.palette.size) this.tryKnown(i, this.candidates[k], Infinity);
+  }
+
+  /** A mixture of a ramp with a color of the picture from elsewhere, or with black, white or nothing, where that is so near to a pixel, squared. */
+  private tryKnown(i: number, ramp: number, most: number): void {
+    const { palette, local, p, q, share, error } = this;
     if (palette.size <= MOST_KNOWN) for (let k = 0; k < palette.size; k++) this.tryPair(i, ramp, k);
     if (this.error > KNOWN_SQ) {
       const extra = local.length / 4 - 3;
       for (let k = extra; k < extra + 3; k++) this.tryPair(i, ramp, k);
     }
-    if (this.error <= KNOWN_SQ) return;
+    if (this.error <= most) return;
     this.p = p;
     this.q = q;
     this.share = share;

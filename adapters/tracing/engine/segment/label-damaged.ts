@@ -11,7 +11,7 @@ import { partTwins } from './part-twins.js';
 import { rescueThinColors } from './rescue-thin-colors.js';
 
 /** When a pixel is taken for one of a color that no even area has: farther out than in clean art. */
-const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.25 };
+const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.25, unexplainedAlone: 36 };
 /** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
 const LEAST_SEEDS = 0.7;
 const MOST_NOISE = 12;

@@ -12,6 +12,12 @@ const MOST_COLORS = 24;
 /** So many pixels with the very color of the one farthest out show it pure, if they are such a share of those nearly as far out. */
 const LEAST_EXACT = 4;
 const EXACT_SHARE = 0.3;
+/** How far around a pixel its ground is looked at, px: where chroma is coarser than light, colors run so far. */
+const ALONE_PX = 3;
+/** Share of the pixels alike that lie on one ground where they are letters. */
+const ALONE_SHARE = 0.6;
+/** Share of the pixels of letters that are the middles of strokes. */
+const MIDDLE_SHARE = 0.25;
 /** A color found in so many pixels is that of fine lines all over. */
 export const MANY_PIXELS = 200;
 
@@ -31,6 +37,8 @@ export interface RescueLimits {
   readonly same: number;
   /** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
   readonly mostShare: number;
+  /** The same once colors were found that explain it, where there is nothing around but one color: letters. */
+  readonly unexplainedAlone?: number;
 }
 
 /**
@@ -43,7 +51,7 @@ export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
-  { unexplained, leastPixels, same, mostShare }: RescueLimits,
+  { unexplained, leastPixels, same, mostShare, unexplainedAlone = unexplained }: RescueLimits,
   knownOfLines: readonly number[] = [],
 ): FoundThinColors {
   const unexplainedSq = unexplained * unexplained;
@@ -59,6 +67,10 @@ export function rescueThinColors(
   const used = new Set<number>();
   const bestErrors = Float64Array.from(open, (k) => errors[k]);
   const isGiven = new Uint8Array(open.length);
+  const grounds = Int32Array.from(open, (k) =>
+    unexplainedAlone < unexplained ? groundOf(labels, isOpen, mixed[k], width, height) : -1,
+  );
+  const limits = Float64Array.from(grounds, (ground) => (ground < 0 ? unexplained : unexplainedAlone) ** 2);
   // Pale colors first: with any darker one they could pass for a little of that.
   const isPale = new Uint8Array(mixed.length);
   for (const k of pale) isPale[k] = 1;
@@ -67,13 +79,16 @@ export function rescueThinColors(
   for (let added = 0; added < MOST_COLORS; ) {
     let worst = -1;
     for (let n = 0; n < open.length; n++) {
-      if (isGiven[n] === 0 && bestErrors[n] > unexplainedSq && (worst < 0 || isBefore(n, worst))) worst = n;
+      if (isGiven[n] === 0 && bestErrors[n] > limits[n] && (worst < 0 || isBefore(n, worst))) worst = n;
     }
     if (worst < 0) break;
-    const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], unexplainedSq);
+    const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], limits);
     let touching = 0;
     for (const n of like) if (touchesOpen(isOpen, mixed[open[n]], width, height)) touching++;
-    if (touching < leastPixels) {
+    const ground = grounds[worst];
+    const beside = ground < 0 ? 0 : like.reduce((sum, n) => sum + (grounds[n] === ground ? 1 : 0), 0);
+    const isOnGround = beside > ALONE_SHARE * like.length;
+    if (touching < leastPixels || (!isOnGround && bestErrors[worst] <= unexplainedSq)) {
       isGiven[worst] = 1;
       continue;
     }
@@ -90,7 +105,11 @@ export function rescueThinColors(
       }
     }
     const seed = mixed[open[worst]];
-    const found = isExact ? rgba.subarray(seed * 4, seed * 4 + 4) : meanColor(rgba, open, mixed, like, seed);
+    const found = isExact
+      ? rgba.subarray(seed * 4, seed * 4 + 4)
+      : isOnGround
+        ? colorOnGround(rgba, open, mixed, like, palette, ground)
+        : meanColor(rgba, open, mixed, like, seed);
     let color = knownAs(palette, found, same);
     if (color >= 0) isGiven[worst] = 1;
     else {
@@ -136,11 +155,11 @@ function pixelsLike(
   mixed: Int32Array,
   errors: Float64Array,
   pixel: number,
-  unexplainedSq: number,
+  limits: Float64Array,
 ): number[] {
   const like: number[] = [];
   for (let n = 0; n < open.length; n++) {
-    if (errors[n] > unexplainedSq && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
+    if (errors[n] > limits[n] && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
   }
   return like;
 }
@@ -149,6 +168,44 @@ function distanceSq(rgba: Uint8Array, a: number, b: number): number {
   let d = 0;
   for (let c = 0; c < 4; c++) d += (rgba[a * 4 + c] - rgba[b * 4 + c]) ** 2;
   return d;
+}
+
+/** The color that all around an unexplained pixel has which is explained; -1 where there are several. */
+function groundOf(labels: Int32Array, isOpen: Uint8Array, pixel: number, width: number, height: number): number {
+  const y = Math.floor(pixel / width);
+  const x = pixel - y * width;
+  let ground = -1;
+  for (let v = Math.max(0, y - ALONE_PX); v <= Math.min(height - 1, y + ALONE_PX); v++) {
+    for (let u = Math.max(0, x - ALONE_PX); u <= Math.min(width - 1, x + ALONE_PX); u++) {
+      const other = v * width + u;
+      if (isOpen[other] === 1 || labels[other] === ground) continue;
+      if (ground >= 0) return -1;
+      ground = labels[other];
+    }
+  }
+  return ground;
+}
+
+/** The mean of those pixels of letters that are farthest from their ground: the middles of strokes. */
+function colorOnGround(
+  rgba: Uint8Array,
+  open: Int32Array,
+  mixed: Int32Array,
+  like: readonly number[],
+  palette: Float64Array,
+  ground: number,
+): Float64Array {
+  const pixels = like.map((n) => mixed[open[n]]);
+  const offSq = (pixel: number) => {
+    let d = 0;
+    for (let c = 0; c < 4; c++) d += (rgba[pixel * 4 + c] - palette[ground * 4 + c]) ** 2;
+    return d;
+  };
+  pixels.sort((a, b) => offSq(b) - offSq(a) || a - b);
+  const count = Math.ceil(MIDDLE_SHARE * pixels.length);
+  const mean = new Float64Array(4);
+  for (let k = 0; k < count; k++) for (let c = 0; c < 4; c++) mean[c] += rgba[pixels[k] * 4 + c] / count;
+  return mean;
 }
 
 function touchesOpen(isOpen: Uint8Array, pixel: number, width: number, height: number): boolean {

@@ -137,6 +137,33 @@ describe('letters in pictures that compression has been at', () => {
     }
   });
 
+  it('are all there, though a stroke of theirs is hardly wider than a pixel and has few of them', async () => {
+    const stems = Array.from({ length: 24 }, (_, k) => ({ x: 20 + 14.3 * k, y: 30.2, isLetterI: k % 2 === 1 }));
+    const page = paint(400, 120, 0xffffff, [
+      layer(0x1d6fa5, circle(60, 84, 24)),
+      layer(
+        INK,
+        ...stems.flatMap(({ x, y, isLetterI }) =>
+          isLetterI
+            ? [rectangle(x, y + 3, 1.2, 6.4), rectangle(x, y, 1.2, 1.5)]
+            : [rectangle(x, y, 1.2, 9.4), rectangle(x - 2, y, 5.2, 1.2)],
+        ),
+      ),
+    ]);
+    const inkAt = ({ data, width }: Raster, { x, y }: { x: number; y: number }): number => {
+      let ink = 0;
+      for (let v = Math.floor(y) - 1; v < y + 11; v++)
+        for (let u = Math.floor(x) - 3; u < x + 6; u++) ink += (255 - data[4 * (v * width + u) + 1]!) / 255;
+      return ink;
+    };
+    for (const damaged of [jpegDamaged(page, 85), jpegDamaged(page, 75), webpDamaged(page, 85)]) {
+      const drawing = render((await vectorize(await damaged, { fidelity: false })).svg, 1);
+      const shares = stems.map((stem) => inkAt(drawing, stem) / inkAt(page, stem));
+      expect(Math.min(...shares)).to.be.at.least(0.5);
+      expect(Math.max(...shares)).to.be.at.most(1.4);
+    }
+  });
+
   it('are there on grounds that change by less than a level a pixel, which are one gradient', async () => {
     const ground = linearShade(0, 0, 400, 200, [122, 148, 230, 1], [88, 96, 222, 1]);
     const page = paint(400, 200, 0, [

@@ -104,6 +104,8 @@ const SETTLED_PX = 0.3;
 const ROUNDS_BEFORE_SETTLING = 1;
 /** What is no larger is a speck in a picture of any size, unless smaller ones are asked for, px. */
 const SPECK_PX = 4;
+/** In pictures with noise what stands out from its ground is no speck from this area on, as strokes of letters are, px. */
+const NOISY_DOT_PX = 3;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
 
@@ -278,7 +280,8 @@ function traceWhole(
   // Dots of a px or two are dust in what is noisy.
   const hasDots = labeling.even && !isArt && !grainy;
   const dotAreaPx = original.words.length <= SMALL_PIXELS ? settings.minDotAreaPx : settings.minDetailAreaPx;
-  const dots = hasDots ? { minAreaPx: dotAreaPx, rgba: pixels.rgba } : undefined;
+  const leastDotPx = hasDots ? dotAreaPx : isArt && !grainy ? Math.max(leastAreaPx, NOISY_DOT_PX) : undefined;
+  const dots = leastDotPx === undefined ? undefined : { minAreaPx: leastDotPx, rgba: pixels.rgba };
   const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);

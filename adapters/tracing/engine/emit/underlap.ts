@@ -31,6 +31,8 @@ const NEARLY_SPACING_PX = 1.999;
 const END_CLEARANCE_PX = 0.7;
 /** Shares of the room along the picture's border at which a way that begins there is tried. */
 const SLIDES = [0.5, 1, 0.2];
+/** Tangent of the angle that a gate's directions may be short of a half turn, for a point to lie on it. */
+const ALONG_GATE = 0.06;
 /** Numbers a gate takes: its near and its far end. */
 const GATE = 4;
 
@@ -201,6 +203,11 @@ export class Underlap {
       if (ux * vy - uy * vx < 0) {
         [ux, vx] = [vx, ux];
         [uy, vy] = [vy, uy];
+      }
+      // A gate on which the point lies is passed: seen from there it takes half of all directions, of which none is the middle.
+      if (!atEnd && ux * vy - uy * vx < -ALONG_GATE * (ux * vx + uy * vy)) {
+        passed = g;
+        continue;
       }
       if (!open) {
         if (atEnd) break;

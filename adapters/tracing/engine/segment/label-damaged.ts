@@ -9,9 +9,12 @@ import { labelNoisy, type NoisyLabels } from './label-noisy.js';
 import { type Labeling, labelFlatArt, restrictColors } from './labeling.js';
 import { partTwins } from './part-twins.js';
 import { rescueThinColors } from './rescue-thin-colors.js';
+import { keepThinLines } from './thin-lines.js';
 
 /** When a pixel is taken for one of a color that no even area has: farther out than in clean art. */
 const NOISY_RESCUE = { unexplained: 60, leastPixels: 10, same: 40, mostShare: 0.25, unexplainedAlone: 36 };
+/** So near to the border nothing is taken for a line: shapes that touch it show as little. */
+const BORDER_PX = 2;
 /** Share of pixels that must be plainly of a color, for noisy pictures to be flat art; and the most noise there is in it, levels. */
 const LEAST_SEEDS = 0.7;
 const MOST_NOISE = 12;
@@ -113,7 +116,9 @@ function withThinColors(
   { channels: colors, parts }: Pick<NoisyPalette, 'channels' | 'parts'>,
   settings: EngineSettings,
 ): Labeling | undefined {
-  const { channels } = rescueThinColors(pixels, colors, noisy, NOISY_RESCUE);
+  const flat = { ...noisy, others: new Int32Array(noisy.mixed.length).fill(-1) };
+  const { channels } = rescueThinColors(pixels, colors, flat, NOISY_RESCUE);
+  keepThinLines(pixels, flat, channels, NOISY_RESCUE.unexplained, BORDER_PX);
   if (channels.length <= 4 && parts === undefined) return undefined;
   // Lines are found between areas of one color; those that part two that are hardly apart are none of them then.
   const parted = parts === undefined ? channels : partTwins(pixels, noisy.labels, channels, parts);

@@ -37,7 +37,10 @@ export interface RescueLimits {
   readonly same: number;
   /** Pictures with a larger share of unexplained pixels are no flat art, and more colors would not help. */
   readonly mostShare: number;
-  /** The same once colors were found that explain it, where there is nothing around but one color: letters. */
+  /**
+   * The same once colors were found that explain it, where there is nothing around but one color: letters. Given where there is noise, by which no pixel
+   * is exactly what colors have in common.
+   */
   readonly unexplainedAlone?: number;
 }
 
@@ -51,10 +54,11 @@ export function rescueThinColors(
   pixels: WorkingPixels,
   channels: Float64Array,
   flat: FlatLabels,
-  { unexplained, leastPixels, same, mostShare, unexplainedAlone = unexplained }: RescueLimits,
+  { unexplained, leastPixels, same, mostShare, unexplainedAlone }: RescueLimits,
   knownOfLines: readonly number[] = [],
 ): FoundThinColors {
   const unexplainedSq = unexplained * unexplained;
+  const isNoisy = unexplainedAlone !== undefined;
   const { mixed, errors, others, labels, pale = [] } = flat;
   const open = collectUnexplained(mixed, errors, unexplainedSq);
   if (open.length < leastPixels || open.length > pixels.words.length * mostShare)
@@ -67,10 +71,8 @@ export function rescueThinColors(
   const used = new Set<number>();
   const bestErrors = Float64Array.from(open, (k) => errors[k]);
   const isGiven = new Uint8Array(open.length);
-  const grounds = Int32Array.from(open, (k) =>
-    unexplainedAlone < unexplained ? groundOf(labels, isOpen, mixed[k], width, height) : -1,
-  );
-  const limits = Float64Array.from(grounds, (ground) => (ground < 0 ? unexplained : unexplainedAlone) ** 2);
+  const grounds = Int32Array.from(open, (k) => (isNoisy ? groundOf(labels, isOpen, mixed[k], width, height) : -1));
+  const limits = Float64Array.from(grounds, (ground) => (ground < 0 || !isNoisy ? unexplained : unexplainedAlone) ** 2);
   // Pale colors first: with any darker one they could pass for a little of that.
   const isPale = new Uint8Array(mixed.length);
   for (const k of pale) isPale[k] = 1;
@@ -135,8 +137,10 @@ export function rescueThinColors(
   for (let n = 0; n < open.length; n++) errors[open[n]] = bestErrors[n];
   const given = [...used].filter((color) => !ofLines.includes(color)).sort((a, b) => a - b);
   const to = Int32Array.from({ length: palette.length / 4 }, (_, k) => k);
-  shareColors(pixels, palette, channels.length / 4, given, open, flat, to);
-  laySlivers(pixels, palette, channels.length / 4, given, open, flat, to);
+  if (!isNoisy) {
+    shareColors(pixels, palette, channels.length / 4, given, open, flat, to);
+    laySlivers(pixels, palette, channels.length / 4, given, open, flat, to);
+  }
   return { channels: withoutColors(palette, flat, to), ofLines: ofLines.map((k) => to[k]) };
 }
 

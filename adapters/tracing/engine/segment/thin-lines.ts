@@ -17,20 +17,27 @@ const GOES_ON = 0.45;
 /**
  * Gives lines thinner than a pixel, which nowhere cover most of one or only now and then, a pixel in every row or column across
  * them: the one that they cover most of. Such a pixel is a mixture of the ground on both sides, or of those on either side, and of the
- * line's color, and no edge of anything larger. `labels` change in place. Pixels farther than `unexplained` from their mixture tell nothing.
+ * line's color, and no edge of anything larger. `labels` change in place. Pixels farther than `unexplained` from their mixture tell nothing, nor do those less
+ * than `marginPx` from the border.
  */
 export function keepThinLines(
   pixels: WorkingPixels,
   flat: FlatLabels,
   channels: Float64Array,
   unexplained: number,
+  marginPx = 0,
 ): void {
   const { others, labels } = flat;
   if (others === undefined) return;
+  const { width, height } = pixels;
   const finder = new ThinLineFinder(pixels, flat, others, channels, unexplained * unexplained);
   finder.find();
   const { middles, lines } = finder;
-  for (let n = 0; n < middles.length; n++) labels[middles[n]] = lines[n];
+  for (let n = 0; n < middles.length; n++) {
+    const x = middles[n] % width;
+    const y = (middles[n] - x) / width;
+    if (Math.min(x, y, width - 1 - x, height - 1 - y) >= marginPx) labels[middles[n]] = lines[n];
+  }
 }
 
 class ThinLineFinder {

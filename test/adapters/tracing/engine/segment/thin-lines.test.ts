@@ -8,12 +8,12 @@ import { bar, circle, ellipse, rectangle } from '#test/support/outlines.js';
 import { coverageOf, layer, paint } from '#test/support/pictures.js';
 
 /** Labels before and after, and which is the ink's. */
-const labelsOf = (raster: Raster) => {
+const labelsOf = (raster: Raster, marginPx?: number) => {
   const pixels = toWorkingPixels(raster);
   const palette = choosePalette(pixels, 0.02, 2);
   const flat = labelFlat(pixels, palette);
   const before = flat.labels.slice();
-  keepThinLines(pixels, flat, palette.channels, 24);
+  keepThinLines(pixels, flat, palette.channels, 24, marginPx);
   return { before, after: flat.labels, size: palette.size };
 };
 
@@ -48,6 +48,19 @@ describe('lines thinner than a pixel', () => {
         }
         expect(checked).to.be.greaterThan(25);
       }
+  });
+
+  it('have no pixels within a margin that is asked for', () => {
+    const picture = paint(56, 56, 0xffcc00, [BLOCK, layer(0x000000, bar(12.3, 20.2, 55.4, 33.1, 0.6))]);
+    const [all, inside] = [labelsOf(picture), labelsOf(picture, 4)];
+    let beside = 0;
+    for (let i = 0; i < all.after.length; i++) {
+      const [x, y] = [i % 56, Math.floor(i / 56)];
+      const isBeside = Math.min(x, y, 55 - x, 55 - y) < 4;
+      expect(inside.after[i], `${x}, ${y}`).to.equal(isBeside ? all.before[i] : all.after[i]);
+      if (isBeside && all.after[i] !== all.before[i]) beside++;
+    }
+    expect(beside).to.be.above(0);
   });
 
   it('are the only ones that get pixels which they cover less than half of: shapes keep their edges', () => {

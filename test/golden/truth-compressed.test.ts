@@ -113,7 +113,7 @@ describe('light colors that are hardly apart', () => {
 describe('letters in pictures that compression has been at', () => {
   const INK = 0x1a1a1a;
   const LILAC = 0xb1a8e8;
-  /** Strokes of 2.2 px and a letter with one of a pixel. */
+  /** Six letters H, in strokes of 2 to 2.4 px. */
   const word = (x: number, y: number) =>
     [0, 1, 2, 3, 4, 5].flatMap((k) => [
       rectangle(x + 20 * k, y, 2.2, 16),
@@ -137,29 +137,40 @@ describe('letters in pictures that compression has been at', () => {
     }
   });
 
-  it('are all there, though a stroke of theirs is hardly wider than a pixel and has few of them', async () => {
-    const stems = Array.from({ length: 24 }, (_, k) => ({ x: 20 + 14.3 * k, y: 30.2, isLetterI: k % 2 === 1 }));
-    const page = paint(400, 120, 0xffffff, [
-      layer(0x1d6fa5, circle(60, 84, 24)),
-      layer(
-        INK,
-        ...stems.flatMap(({ x, y, isLetterI }) =>
-          isLetterI
-            ? [rectangle(x, y + 3, 1.2, 6.4), rectangle(x, y, 1.2, 1.5)]
-            : [rectangle(x, y, 1.2, 9.4), rectangle(x - 2, y, 5.2, 1.2)],
-        ),
-      ),
-    ]);
-    const inkAt = ({ data, width }: Raster, { x, y }: { x: number; y: number }): number => {
+  /** Share of each letter's ink that a drawing has, over those places; from `belowPx` down. */
+  const sharesOf = async (picture: Raster, page: Raster, places: readonly number[], belowPx: number) => {
+    const drawing = render((await vectorize(picture, { fidelity: false })).svg, 1);
+    const inkAt = ({ data, width }: Raster, x: number): number => {
       let ink = 0;
-      for (let v = Math.floor(y) - 1; v < y + 11; v++)
+      for (let v = 30 + belowPx; v <= 41; v++)
         for (let u = Math.floor(x) - 3; u < x + 6; u++) ink += (255 - data[4 * (v * width + u) + 1]!) / 255;
       return ink;
     };
+    return places.map((x) => inkAt(drawing, x) / inkAt(page, x));
+  };
+  const places = Array.from({ length: 24 }, (_, k) => 20 + 14.3 * k);
+  const pageOf = (letters: readonly (readonly number[])[]) =>
+    paint(400, 120, 0xffffff, [layer(0x1d6fa5, circle(60, 84, 24)), layer(INK, ...letters)]);
+
+  it('are all there, though a stroke of theirs is hardly wider than a pixel and has few of them', async () => {
+    const letters = places.flatMap((x, k) =>
+      k % 2 === 1
+        ? [rectangle(x, 33.2, 1.2, 6.4), rectangle(x, 30.2, 1.2, 1.5)]
+        : [rectangle(x, 30.2, 1.2, 9.4), rectangle(x - 2, 30.2, 5.2, 1.2)],
+    );
+    const page = pageOf(letters);
     for (const damaged of [jpegDamaged(page, 85), jpegDamaged(page, 75), webpDamaged(page, 85)]) {
-      const drawing = render((await vectorize(await damaged, { fidelity: false })).svg, 1);
-      const shares = stems.map((stem) => inkAt(drawing, stem) / inkAt(page, stem));
+      const shares = await sharesOf(await damaged, page, places, -1);
       expect(Math.min(...shares)).to.be.at.least(0.5);
+      expect(Math.max(...shares)).to.be.at.most(1.4);
+    }
+  });
+
+  it('have their stems, though these cover less than half of most pixels', async () => {
+    const page = pageOf(places.flatMap((x) => [rectangle(x, 30.2, 0.8, 9.4), rectangle(x - 2, 30.2, 5.2, 1.2)]));
+    for (const damaged of [jpegDamaged(page, 92), jpegDamaged(page, 85), webpDamaged(page, 85)]) {
+      const shares = await sharesOf(await damaged, page, places, 2);
+      expect(Math.min(...shares)).to.be.at.least(0.6);
       expect(Math.max(...shares)).to.be.at.most(1.4);
     }
   });

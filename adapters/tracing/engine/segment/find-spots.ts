@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { groundAround } from './ground-around.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { withColor } from './with-color.js';
 
@@ -115,20 +116,7 @@ class SpotFinder {
 
   /** The one color that pixels around one have exactly; -1 where there are several, or none. */
   private groundOf(pixel: number): number {
-    const { width, height, numberOf } = this;
-    const { labels } = this.flat;
-    const y = Math.floor(pixel / width);
-    const x = pixel - y * width;
-    let ground = -1;
-    for (let v = Math.max(0, y - AROUND_PX); v <= Math.min(height - 1, y + AROUND_PX); v++) {
-      for (let u = Math.max(0, x - AROUND_PX); u <= Math.min(width - 1, x + AROUND_PX); u++) {
-        const other = v * width + u;
-        if (numberOf[other] > 0) continue;
-        if (ground >= 0 && labels[other] !== ground) return -1;
-        ground = labels[other];
-      }
-    }
-    return ground;
+    return groundAround(this.flat.labels, this.numberOf, this.width, this.height, pixel, AROUND_PX);
   }
 
   /** How much of a spot there is in a pixel, by how far it lies along the way from the ground; 0 where it lies beside that. */

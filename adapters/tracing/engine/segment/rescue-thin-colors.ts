@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { groundAround } from './ground-around.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { shareColors } from './shared-color.js';
 import { laySlivers } from './slivers.js';
@@ -71,7 +72,9 @@ export function rescueThinColors(
   const used = new Set<number>();
   const bestErrors = Float64Array.from(open, (k) => errors[k]);
   const isGiven = new Uint8Array(open.length);
-  const grounds = Int32Array.from(open, (k) => (isNoisy ? groundOf(labels, isOpen, mixed[k], width, height) : -1));
+  const grounds = Int32Array.from(open, (k) =>
+    isNoisy ? groundAround(labels, isOpen, width, height, mixed[k], ALONE_PX) : -1,
+  );
   const limits = Float64Array.from(grounds, (ground) => (ground < 0 || !isNoisy ? unexplained : unexplainedAlone) ** 2);
   // Pale colors first: with any darker one they could pass for a little of that.
   const isPale = new Uint8Array(mixed.length);
@@ -172,22 +175,6 @@ function distanceSq(rgba: Uint8Array, a: number, b: number): number {
   let d = 0;
   for (let c = 0; c < 4; c++) d += (rgba[a * 4 + c] - rgba[b * 4 + c]) ** 2;
   return d;
-}
-
-/** The color that all around an unexplained pixel has which is explained; -1 where there are several. */
-function groundOf(labels: Int32Array, isOpen: Uint8Array, pixel: number, width: number, height: number): number {
-  const y = Math.floor(pixel / width);
-  const x = pixel - y * width;
-  let ground = -1;
-  for (let v = Math.max(0, y - ALONE_PX); v <= Math.min(height - 1, y + ALONE_PX); v++) {
-    for (let u = Math.max(0, x - ALONE_PX); u <= Math.min(width - 1, x + ALONE_PX); u++) {
-      const other = v * width + u;
-      if (isOpen[other] === 1 || labels[other] === ground) continue;
-      if (ground >= 0) return -1;
-      ground = labels[other];
-    }
-  }
-  return ground;
 }
 
 /** The mean of those pixels of letters that are farthest from their ground: the middles of strokes. */

@@ -15,6 +15,9 @@ const ROUNDS = 32;
 const CIRCLE_FACTOR = 0.9;
 const ELLIPSE_FACTOR = 0.8;
 const LEAST_SQUEEZE = 0.1;
+const LEAST_SQUEEZE_OF_BOX = 0.2;
+/** Where the middle of an ellipse as wide and high as its samples is looked for first, as shares of their box. */
+const CENTERS = [-0.25, 0, 0.25] as const;
 /** First steps of the search: of the center, as a share of the ramp's size; of the angle, radians; of the squeeze, as a factor. */
 const CENTER_STEP = 0.125;
 const ANGLE_STEP = 0.13;
@@ -42,12 +45,17 @@ export class RampFitter {
   private prepared: RampSamples | undefined;
   private box: Box = { cx: 0, cy: 0, width: 0, height: 0 };
   private readonly good: number;
+  private readonly seeksFar: boolean;
   private knots = MOST_KNOTS;
   private rms = 0;
 
-  /** A shape as near to its samples as `goodRms` (levels) is taken as it is. */
-  constructor(goodRms: number) {
+  /**
+   * A shape as near to its samples as `goodRms` (levels) is taken as it is. `seeksFar`: ellipses are looked for from more places, for samples that compression has made
+   * uneven, by which a search from few ends far off.
+   */
+  constructor(goodRms: number, seeksFar = false) {
     this.good = goodRms;
+    this.seeksFar = seeksFar;
   }
 
   /** `near` is the ramp as it was when fewer samples were known. */
@@ -100,8 +108,9 @@ export class RampFitter {
     const ellipse = this.searchFrom([
       { ...circle, kind: 'ellipse', squeeze: 1.25 },
       { ...circle, kind: 'ellipse', squeeze: 0.8 },
-      { ...base, kind: 'ellipse', squeeze: Math.max(0.2, box.width / Math.max(1, box.height)) },
+      { ...base, kind: 'ellipse', squeeze: squeezeOf(box) },
       ...(surface === undefined ? [] : [surface]),
+      ...(this.seeksFar ? ellipsesIn(base, box) : []),
     ]);
     if (this.rms < least * ELLIPSE_FACTOR) return ellipse;
     this.rms = least;
@@ -188,6 +197,21 @@ function stepped(shape: RampShape, parameter: number, steps: number): RampShape 
     size,
   };
 }
+
+/** Of an ellipse that is as wide and as high as a box, as gradients are that are given by the box of a shape. */
+const squeezeOf = ({ width, height }: Box): number => Math.max(LEAST_SQUEEZE_OF_BOX, width / Math.max(1, height));
+
+/** Ellipses as wide and high as a box, from several places in it. */
+const ellipsesIn = (base: RampShape, box: Box): readonly RampShape[] =>
+  CENTERS.flatMap((x) =>
+    CENTERS.map((y) => ({
+      ...base,
+      kind: 'ellipse' as const,
+      cx: box.cx + x * box.width,
+      cy: box.cy + y * box.height,
+      squeeze: squeezeOf(box),
+    })),
+  );
 
 interface Box {
   readonly cx: number;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
+import { findRamps } from '#adapters/tracing/engine/ramps/find-ramps.js';
 import { flattenCompressedRamps } from '#adapters/tracing/engine/ramps/flatten-ramps.js';
 import { countSquares } from '#adapters/tracing/engine/ramps/has-ramps.js';
 import { COMPRESSED } from '#adapters/tracing/engine/ramps/limits.js';
@@ -76,6 +77,39 @@ describe('ramps after lossy compression', () => {
       }
     });
   }
+
+  it('are one where they hardly change, though a few squares at edges look more like ramps than they do', async () => {
+    const ground = linearShade(0, 0, 120, 330, [31, 16, 58, 1], [10, 4, 14, 1]);
+    const panels = [30, 190, 350, 510].map((x) => rectangle(x + 0.4, 30.3, 90, 70));
+    const clean = paint(640, 340, 0, [
+      shaded(ground, rectangle(0, 0, 640, 340)),
+      layer(0x171414, ...panels),
+      layer(0xf95d3c, circle(160.3, 220.6, 60.2)),
+    ]);
+    for (const quality of [75, 85]) {
+      const { items } = trace(await jpegDamaged(clean, quality), ENGINE, () => {}).drawing;
+      const areas = items.flatMap(({ fill, visibleAreaPx }) => (fill?.kind === 'linear' ? [visibleAreaPx] : []));
+      expect(areas, `quality ${quality}`).to.have.length(1);
+      expect(areas[0], `quality ${quality}`).to.be.above(0.75 * 640 * 340);
+    }
+  });
+
+  it('are found as wide as they are, though the search began in a corner', async () => {
+    const [cx, cy, squeeze] = [480, 217, 2.07];
+    const round = radialShade(cx, cy, 512, [48, 58, 83, 1], [9, 15, 16, 1]);
+    const wide: Shade = (x, y) => round(x, cy + (y - cy) * squeeze);
+    const clean = paint(640, 310, 0, [
+      shaded(wide, rectangle(0, 0, 640, 310)),
+      layer(0xfad6b5, circle(165.3, 100.6, 60.2)),
+      layer(0xffffff, rectangle(180.4, 78.3, 225, 140)),
+    ]);
+    for (const quality of [75, 85]) {
+      const picture = await jpegDamaged(clean, quality);
+      const ramps = findRamps(toWorkingPixels(picture), COMPRESSED).found.map(({ ramp: { shape } }) => shape);
+      expect(ramps, `quality ${quality}`).to.have.length(1);
+      expect(Math.hypot(ramps[0]!.cx - cx, ramps[0]!.cy - cy), `quality ${quality}`).to.be.below(16);
+    }
+  });
 
   it('are not found in flat art after compression, nor in noise', async () => {
     const flat = paint(160, 160, 0xffffff, [

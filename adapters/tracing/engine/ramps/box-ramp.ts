@@ -1,4 +1,5 @@
 import type { EnginePaint } from '../types.js';
+import { type BlurredBox, locateBlurredBox } from './blurred-box.js';
 import type { FittedRamp, RampFitter } from './fit-ramp.js';
 import { gradientPaint } from './ramp-paint.js';
 import { fewer, knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
@@ -32,6 +33,9 @@ const LEAST_CHANGE = 12;
 const STEEPEST_SHARE = 0.3;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
+/** How far within the sides of a blurred rectangle cores are tried, in its blur, beyond its radius; and how much farther it may be from a ramp around one. */
+const CORE_SIGMAS: readonly number[] = [0.25, 0.75, 1.25, 1.75, 2.25, 3];
+const LOCATED_FACTOR = 1.5;
 /** Most areas are none, which so few samples tell, where the best box among these is farther than allowed by this factor. */
 const TRYING_SAMPLES = 160;
 const TRYING_FACTOR = 2;
@@ -48,7 +52,10 @@ export function fitBox(
   samples: RampSamples,
   other: FittedRamp,
   mostRms: number,
+  ground?: ArrayLike<number>,
 ): FittedRamp | undefined {
+  const located = ground && locateBlurredBox(samples, ground);
+  if (located !== undefined) return rampOf(fitter, located, other, mostRms);
   const few = fewer(samples, TRYING_SAMPLES);
   if (few !== samples && !mayBeBox(fitter, few, other, mostRms)) return undefined;
   const found = nearestBox(fitter, samples);
@@ -62,6 +69,31 @@ export function fitBox(
   if (!hasSides(explained, box)) return undefined;
   const isNear = ramp.profile.rms <= farthestOf(ramp, other, mostRms);
   return isNear && isSoft(ramp.profile) && ramp.profile.rms <= other.profile.rms * BETTER_FACTOR ? ramp : undefined;
+}
+
+/** The ramp of a blurred rectangle: around that core within it by which its samples differ least from what is as far from it. */
+function rampOf(fitter: RampFitter, located: BlurredBox, other: FittedRamp, mostRms: number): FittedRamp | undefined {
+  const { left, top, right, bottom, sigma, radius, near } = located;
+  const shorter = Math.min(right - left, bottom - top) / 2;
+  let box: RampShape | undefined;
+  let least = Infinity;
+  for (const sigmas of CORE_SIGMAS) {
+    const inset = Math.min(shorter, radius + sigmas * sigma);
+    const tried = boxBetween(
+      Math.round(left + inset),
+      Math.round(top + inset),
+      Math.round(right - inset),
+      Math.round(bottom - inset),
+    );
+    const rms = fitter.rmsOf(near, tried);
+    if (rms >= least) continue;
+    least = rms;
+    box = tried;
+  }
+  if (box === undefined || Math.max(box.core!.halfWidth, box.core!.halfHeight) < LEAST_HALF_PX) return undefined;
+  const ramp = fitter.refit(near, box);
+  const isNear = ramp.profile.rms <= farthestOf(ramp, other, mostRms) * LOCATED_FACTOR;
+  return isNear && hasSides(near, box) && changeOf(ramp.profile) >= LEAST_CHANGE ? ramp : undefined;
 }
 
 /** Whether some of an area's samples could be of a box. */

@@ -489,7 +489,8 @@ class RampFinder {
     let ramp: FittedRamp | undefined;
     if (this.noWhole[middle] !== this.state && this.hasFlooded(middle)) {
       const flooded = this.area.samples(MOST_SAMPLES);
-      const everywhere = this.area.samples(MOST_SAMPLES, 'all');
+      const ground = this.groundOfBox();
+      const everywhere = this.boxSamples();
       const whole = this.fitter.fit(flooded);
       const isNone = whole.profile.rms >= FLOODED_RMS;
       if (!isNone) ramp = this.settle(whole, middle, Infinity);
@@ -498,7 +499,7 @@ class RampFinder {
       if (!isWhole && whole.profile.rms > mostRms && this.boxTries < MOST_BOX_TRIES) {
         const { size } = this.area;
         const settled = this.area.stack.slice(0, size);
-        const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle);
+        const box = this.fromBox(everywhere, this.fitter.refit(everywhere, whole.shape), middle, ground);
         if (box !== undefined) return box;
         this.area.stack.set(settled);
         this.area.size = size;
@@ -535,14 +536,29 @@ class RampFinder {
     return near >= count * MOST_SHARE;
   }
 
+  /** What a box is told by: compression leaves nothing that is clear of edges. */
+  private boxSamples(): RampSamples {
+    return this.area.samples(MOST_SAMPLES, this.limits === COMPRESSED ? 'all' : 'clear');
+  }
+
+  /** The even color around what was flooded last; undefined where compression has made it uneven. */
+  private groundOfBox(): ArrayLike<number> | undefined {
+    return this.limits === COMPRESSED ? undefined : this.area.ground;
+  }
+
   /** The box that an area is of, or the part of it that hangs together by smaller steps: shadows are gentler than edges of shapes. */
-  private fromBox(flooded: RampSamples, whole: FittedRamp, middle: number): FittedRamp | undefined {
+  private fromBox(
+    flooded: RampSamples,
+    whole: FittedRamp,
+    middle: number,
+    ground: ArrayLike<number> | undefined,
+  ): FittedRamp | undefined {
     this.boxTries++;
     const { mostRms } = this.limits;
-    let box = fitBox(this.fitter, flooded, whole, mostRms);
+    let box = fitBox(this.fitter, flooded, whole, mostRms, ground);
     if (box === undefined) {
       this.area.flood(middle, STEEPEST / 2);
-      box = fitBox(this.fitter, this.area.samples(MOST_SAMPLES, 'all'), whole, mostRms);
+      box = fitBox(this.fitter, this.boxSamples(), whole, mostRms, this.groundOfBox());
     }
     if (box === undefined) return undefined;
     // Each time it is known a little further in.

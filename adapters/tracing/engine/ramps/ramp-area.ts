@@ -5,10 +5,18 @@ import type { FittedRamp } from './fit-ramp.js';
 import type { RampLimits } from './limits.js';
 import type { RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
+import { STEEPEST } from './seeds.js';
 
 /** Share of an area's pixels that must have others of many colors on all sides. */
 const LEAST_CORE_SHARE = 0.01;
 const EVEN_PX = 3;
+/** Pixels in which an area runs out into an even ground, at least, and the share of them that is of one color. */
+const LEAST_GROUND_PX = 120;
+const LEAST_GROUND_SHARE = 0.6;
+/** What edges are looked for within, px. */
+const CLEAR_PX = 2;
+/** So many times as many pixels are looked at as samples are wanted. */
+const CLEAR_TIMES = 1.5;
 /** Samples are of pixels inside the area where there are so many of these, and this share. */
 const LEAST_INNER_PX = 20;
 const LEAST_INNER_SHARE = 0.15;
@@ -17,8 +25,8 @@ const MOST_INNER_PX = 8192;
 /** And of those at its edges that are within so many levels of the ramp. */
 const VERY_NEAR = 1.25;
 
-/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; or all. */
-export type SampledPixels = 'inner' | 'all' | FittedRamp;
+/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; all; or all that no edge is near. */
+export type SampledPixels = 'inner' | 'all' | 'clear' | FittedRamp;
 
 /** An area of a picture that may be of one ramp: its pixels are gathered, measured, and kept or left. One after the other is at hand. */
 export class RampArea {
@@ -31,6 +39,8 @@ export class RampArea {
   /** Per pixel the number of the attempt that took it last. */
   private readonly taken: Int32Array;
   private attempt = 0;
+  /** The even color that most of what was flooded last runs out into. */
+  private groundWord: number | undefined;
   /** Per pixel the mark of the last area it was in; one more for what is inside that. Marks grow, by two. */
   private readonly marks: Int32Array;
   private areaMark = 0;
@@ -65,8 +75,9 @@ export class RampArea {
   /** Takes all that hangs together with a pixel by steps of so many levels, even areas left out. */
   flood(from: number, steepest: number): void {
     const { stack, taken, of, pixels } = this;
-    const { width, height, rgba } = pixels;
+    const { width, height, rgba, words } = pixels;
     const attempt = ++this.attempt;
+    const even = new ColorTable();
     let size = 1;
     stack[0] = from;
     taken[from] = attempt;
@@ -83,9 +94,16 @@ export class RampArea {
         if (!near) continue;
         taken[j] = attempt;
         if (!this.isEven(j)) stack[size++] = j;
+        else even.counts[even.indexOf(words[j])]++;
       }
     }
     this.size = size;
+    this.groundWord = groundOf(even);
+  }
+
+  /** Four channels of the even color that what was flooded last runs out into; undefined where there is none. */
+  get ground(): Uint8Array | undefined {
+    return this.groundWord === undefined ? undefined : new Uint8Array(Uint32Array.of(this.groundWord).buffer);
   }
 
   /** Share of the steps from the area's pixels to those around it that are of so many levels at most. */
@@ -160,6 +178,7 @@ export class RampArea {
     const { stack, marks, size, pixels } = this;
     const { width, straight } = pixels;
     const isSmall = size <= MOST_INNER_PX;
+    if (which === 'clear') return this.clearSamples(most);
     const inner = which === 'all' || !isSmall ? 0 : this.markInner(which === 'inner' ? undefined : which);
     const isEnough = inner >= LEAST_INNER_PX && inner >= LEAST_INNER_SHARE * size;
     const all = isEnough ? inner : size;
@@ -179,6 +198,47 @@ export class RampArea {
       next = Math.floor(++k * stride);
     }
     return { count, x, y, channels };
+  }
+
+  /** As `samples`, of pixels that are no mixture with something beyond an edge. */
+  private clearSamples(most: number): RampSamples {
+    const { stack, size, pixels } = this;
+    const { width, straight } = pixels;
+    const words = signedWords(pixels.words);
+    const kept: number[] = [];
+    const stride = Math.max(1, size / (CLEAR_TIMES * most));
+    for (let at = 0; at < size; at += stride) {
+      const i = stack[Math.floor(at)];
+      if (this.isClear(words, i)) kept.push(i);
+    }
+    const count = Math.min(kept.length, most);
+    const x = new Float64Array(count);
+    const y = new Float64Array(count);
+    const channels = new Float64Array(count * 4);
+    for (let k = 0; k < count; k++) {
+      const i = kept[Math.floor((k * kept.length) / count)];
+      x[k] = (i % width) + 0.5;
+      y[k] = Math.floor(i / width) + 0.5;
+      for (let c = 0; c < 4; c++) channels[k * 4 + c] = straight[i * 4 + c];
+    }
+    return { count, x, y, channels };
+  }
+
+  /** Whether no edge is within two px of a pixel, which would be a mixture of both sides of it. */
+  private isClear(words: Int32Array, i: number): boolean {
+    const { width, height } = this.pixels;
+    const x = i % width;
+    const y = (i - x) / width;
+    const [left, right] = [Math.max(0, x - CLEAR_PX), Math.min(width - 1, x + CLEAR_PX)];
+    const [top, bottom] = [Math.max(0, y - CLEAR_PX), Math.min(height - 1, y + CLEAR_PX)];
+    for (let v = top; v <= bottom; v++) {
+      for (let u = left; u <= right; u++) {
+        const at = v * width + u;
+        if (u < right && contrastOf(words[at], words[at + 1]) > STEEPEST) return false;
+        if (v < bottom && contrastOf(words[at], words[at + width]) > STEEPEST) return false;
+      }
+    }
+    return true;
   }
 
   /** Marks the pixels whose neighbors are all in the area, too, and what else is very near to a ramp; returns how many these are. */
@@ -233,6 +293,16 @@ export class RampArea {
     }
     return core >= leastCorePx && core >= size * LEAST_CORE_SHARE;
   }
+}
+
+/** The color that an area runs out into; undefined where that is hardly one. */
+function groundOf(even: ColorTable): number | undefined {
+  if (even.size === 0) return undefined;
+  const word = mostFrequent(even);
+  const count = even.counts[even.find(word)];
+  let all = 0;
+  for (let k = 0; k < even.size; k++) all += even.counts[k];
+  return count >= LEAST_GROUND_PX && count >= LEAST_GROUND_SHARE * all ? word : undefined;
 }
 
 /** What is counted most often, the lowest of such. */

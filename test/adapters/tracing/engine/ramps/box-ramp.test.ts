@@ -2,7 +2,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
-import { rectangle, roundedRectangle } from '#test/support/outlines.js';
+import { circle, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { blurredBox, layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
 
 const WIDTH = 200;
@@ -107,6 +107,37 @@ describe('box ramps', () => {
         for (let c = 0; c < 3; c++) sum += Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
       expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.5);
     });
+
+  it('draw the shadow of a card that a badge lies on, and text beside it: no bands, and even where it is even', async () => {
+    const [left, top, right, bottom] = [42.3, 38.6, 158.7, 134.2];
+    const shade = blurredBox({ left, top: top + 6, right, bottom: bottom + 6, sigma: 6, opacity: 0.36 });
+    const letters = Array.from({ length: 9 }, (_, k) => rectangle(60.2 + 8 * k, 146.3 + (k % 3), 3, 11));
+    const picture = paint(WIDTH, HEIGHT, 0xffffff, [
+      { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
+      layer(0x2f8f5b, roundedRectangle(left, top, right - left, bottom - top, 12)),
+      layer(0xffffff, roundedRectangle(left + 2, top + 2, right - left - 4, bottom - top - 4, 10)),
+      layer(0xf95d3c, circle(150.4, 60.3, 32.2)),
+      layer(0xffffff, circle(150.4, 60.3, 12.2)),
+      layer(0x1c2340, ...letters),
+    ]);
+    const { svg, drawing } = await vectorize(picture, { fidelity: false });
+    const kinds = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+    expect(kinds.filter((kind) => kind === 'linear').length).to.be.within(3, 6);
+    expect(kinds.filter((kind) => kind === 'radial').length).to.be.within(2, 6);
+    const { pixels } = new Resvg(svg).render();
+    let sum = 0;
+    for (let i = 0; i < WIDTH * HEIGHT; i++)
+      for (let c = 0; c < 3; c++) sum += Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
+    expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.9);
+    // Far from the shadow nothing is left of it.
+    for (const [x, y] of [
+      [4, 4],
+      [196, 180],
+      [4, 180],
+      [100, 182],
+    ] as const)
+      expect(pixels[(y * WIDTH + x) * 4 + 1]!, `${x}, ${y}`).to.be.at.least(254);
+  });
 
   it('draw the soft shadow of a pill, whose ends are round', async () => {
     const [left, right, middle, radius, blur] = [70, 130, 92, 24, 20];

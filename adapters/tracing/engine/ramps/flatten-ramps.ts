@@ -66,7 +66,8 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   if (isNarrow && !hasNarrowRamps(pixels) && !hasThinRamps(pixels)) return undefined;
   const ramps = findRamps(pixels);
   if (ramps.found.length === 0) return undefined;
-  const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.profile.rms <= NARROW_RMS;
+  // Around a box everything fades as it does, on three sides at least: no edge looks so.
+  const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.shape.kind === 'box' || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
   const ground = exactGround(palette, pixels.words);

@@ -108,36 +108,33 @@ describe('box ramps', () => {
       expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.5);
     });
 
-  it('draw the shadow of a card that a badge lies on, and text beside it: no bands, and even where it is even', async () => {
-    const [left, top, right, bottom] = [42.3, 38.6, 158.7, 134.2];
-    const shade = blurredBox({ left, top: top + 6, right, bottom: bottom + 6, sigma: 6, opacity: 0.36 });
-    const letters = Array.from({ length: 9 }, (_, k) => rectangle(60.2 + 8 * k, 146.3 + (k % 3), 3, 11));
-    const picture = paint(WIDTH, HEIGHT, 0xffffff, [
-      { color: 0, outline: [rectangle(0, 0, WIDTH, HEIGHT)], shade },
-      layer(0x2f8f5b, roundedRectangle(left, top, right - left, bottom - top, 12)),
-      layer(0xffffff, roundedRectangle(left + 2, top + 2, right - left - 4, bottom - top - 4, 10)),
-      layer(0xf95d3c, circle(150.4, 60.3, 32.2)),
-      layer(0xffffff, circle(150.4, 60.3, 12.2)),
-      layer(0x1c2340, ...letters),
-    ]);
-    const { svg, drawing } = await vectorize(picture, { fidelity: false });
-    const kinds = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
-    expect(kinds.filter((kind) => kind === 'linear').length).to.be.within(3, 6);
-    expect(kinds.filter((kind) => kind === 'radial').length).to.be.within(2, 6);
-    const { pixels } = new Resvg(svg).render();
-    let sum = 0;
-    for (let i = 0; i < WIDTH * HEIGHT; i++)
-      for (let c = 0; c < 3; c++) sum += Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
-    expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.9);
-    // Far from the shadow nothing is left of it.
-    for (const [x, y] of [
-      [4, 4],
-      [196, 180],
-      [4, 180],
-      [100, 182],
-    ] as const)
-      expect(pixels[(y * WIDTH + x) * 4 + 1]!, `${x}, ${y}`).to.be.at.least(254);
-  });
+  for (const [name, card] of [
+    ['a card', 0xe6a06a],
+    ['a white card on white', 0xffffff],
+  ] as const)
+    it(`draw the shadow of ${name} that badges lie on, and text beside it: no bands`, async () => {
+      const [width, height] = [320, 240];
+      const [left, top, right, bottom] = [60.3, 40.6, 250.7, 170.2];
+      const shade = blurredBox({ left, top: top + 6, right, bottom: bottom + 6, sigma: 5.3, opacity: 0.37 });
+      const letters = Array.from({ length: 14 }, (_, k) => rectangle(40.2 + 9 * k, 186.3 + (k % 3), 3, 13));
+      const picture = paint(width, height, 0xffffff, [
+        { color: 0, outline: [rectangle(0, 0, width, height)], shade },
+        layer(card, roundedRectangle(left, top, right - left, bottom - top, 9)),
+        layer(0x3355ee, circle(70.4, 60.3, 34.2)),
+        layer(0xffffff, circle(70.4, 60.3, 12.2)),
+        layer(0xf95d3c, rectangle(220.3, 120.4, 60, 70)),
+        layer(0x1c2340, ...letters),
+      ]);
+      const { svg, drawing } = await vectorize(picture, { fidelity: false });
+      const kinds = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+      expect(kinds.filter((kind) => kind === 'linear').length).to.be.within(3, 6);
+      expect(kinds.filter((kind) => kind === 'radial').length).to.be.within(2, 6);
+      const { pixels } = new Resvg(svg).render();
+      let sum = 0;
+      for (let i = 0; i < width * height; i++)
+        for (let c = 0; c < 3; c++) sum += Math.abs(pixels[i * 4 + c]! - picture.data[i * 4 + c]!);
+      expect(sum / (width * height * 3)).to.be.at.most(0.45);
+    });
 
   it('draw the soft shadow of a pill, whose ends are round', async () => {
     const [left, right, middle, radius, blur] = [70, 130, 92, 24, 20];

@@ -1,6 +1,6 @@
 import { LeastSquares } from '../math/least-squares.js';
 import { medianOf } from '../math/median.js';
-import type { RampSamples } from './ramp-profile.js';
+import { picked, type RampSamples } from './ramp-profile.js';
 
 /** An upright rectangle that a Gaussian blurs. */
 export interface BlurredBox {
@@ -86,7 +86,15 @@ export function locateBlurredBox(samples: RampSamples, ground: ArrayLike<number>
   const kept = explainedBy(shades, best);
   if (kept.length < samples.count * LEAST_EXPLAINED) return undefined;
   const [left, right, top, bottom, logSigma, , radius] = best;
-  return { left, top, right, bottom, sigma: Math.exp(logSigma), radius, near: shades.at(kept) };
+  return {
+    left,
+    top,
+    right,
+    bottom,
+    sigma: Math.exp(logSigma),
+    radius,
+    near: picked(samples, kept.length, (k) => kept[k]),
+  };
 }
 
 /** Whether many samples are hardly off the ground, and hardly any on its other side: most gradients end at an edge. */
@@ -106,11 +114,9 @@ class Shades {
   readonly count: number;
   /** Levels; NaN for those that are of something else. */
   readonly depth: Float64Array;
-  private readonly samples: RampSamples;
 
   constructor(samples: RampSamples, ground: ArrayLike<number>) {
     const { x, y, channels, count } = samples;
-    this.samples = samples;
     this.x = x;
     this.y = y;
     this.count = count;
@@ -145,16 +151,6 @@ class Shades {
     const some = Array.from({ length: count }, (_, k) => kept[Math.floor((k * kept.length) / count)]);
     const of = (values: Float64Array) => Float64Array.from(some, (i) => values[i]);
     return { x: of(this.x), y: of(this.y), depth: of(this.depth), count };
-  }
-
-  at(kept: readonly number[]): RampSamples {
-    const { x, y, channels } = this.samples;
-    return {
-      count: kept.length,
-      x: Float64Array.from(kept, (i) => x[i]),
-      y: Float64Array.from(kept, (i) => y[i]),
-      channels: Float64Array.from({ length: 4 * kept.length }, (_, at) => channels[4 * kept[at >> 2] + (at & 3)]),
-    };
   }
 }
 

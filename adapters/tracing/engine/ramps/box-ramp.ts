@@ -2,7 +2,7 @@ import type { EnginePaint } from '../types.js';
 import { type BlurredBox, locateBlurredBox } from './blurred-box.js';
 import type { FittedRamp, RampFitter } from './fit-ramp.js';
 import { gradientPaint } from './ramp-paint.js';
-import { fewer, knotBefore, partOf, type RampProfile, type RampSamples } from './ramp-profile.js';
+import { fewer, knotBefore, partOf, picked, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 /** Insets of the core from the box of the samples that the search begins with, as shares of its shorter half. */
@@ -45,7 +45,8 @@ const LEAST_TRIED = 0.6;
 /**
  * The box ramp nearest to samples: an upright rectangle around which the color changes with the distance from it, which a blurred
  * rectangle or rounded rectangle comes to. Its sides lie on whole pixels. Undefined where none explains nearly all samples, and
- * better than `other` does; `mostRms` is how near it must be, levels, where the change is slight.
+ * better than `other` does; `mostRms` is how near it must be, levels, where the change is slight. Where there is an even `ground` (four channels, premultiplied) that samples
+ * fade into, a blurred rectangle is located first.
  */
 export function fitBox(
   fitter: RampFitter,
@@ -193,19 +194,15 @@ function samplesBeyondPeak(samples: RampSamples, { shape, profile }: FittedRamp)
 }
 
 function samplesWhere(
-  { x, y, channels, count }: RampSamples,
+  samples: RampSamples,
   shape: RampShape,
   isTaken: (sample: number, position: number) => boolean,
 ): RampSamples {
   const ruler = new RampRuler(shape);
+  const { x, y, count } = samples;
   const kept: number[] = [];
   for (let i = 0; i < count; i++) if (isTaken(i, ruler.at(x[i], y[i]))) kept.push(i);
-  return {
-    count: kept.length,
-    x: Float64Array.from(kept, (i) => x[i]),
-    y: Float64Array.from(kept, (i) => y[i]),
-    channels: Float64Array.from({ length: kept.length * 4 }, (_, at) => channels[kept[at >> 2] * 4 + (at & 3)]),
-  };
+  return picked(samples, kept.length, (k) => kept[k]);
 }
 
 function search(fitter: RampFitter, samples: RampSamples): RampShape | undefined {

@@ -12,6 +12,7 @@ import { gradientPaint } from './ramp-paint.js';
 import { RampPieces } from './ramp-pieces.js';
 import { fewer, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
+import { isFree, knownRamp, shareLeft } from './ramp-squares.js';
 import { changesBy, explainsMost, isOneColor, joined } from './sample-checks.js';
 import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 import { eachThinLine } from './thin-ramps.js';
@@ -61,11 +62,6 @@ const SOLID_ALPHA = 254.5;
 const ROUNDING_RMS = 0.4;
 /** Share of the squares like ramps that are of none that is exact, from which on any gradient is better than bands. */
 const MUCH_LEFT = 0.15;
-/**
- * Share of the squares that are like ramps or of one, up to which nothing is left over in compressed pictures: a ground that hardly changes looks even from square to
- * square, and a few at edges would outweigh it. (Of what is drawn: under .02 in three grounds that were lost by that, .08 where a ramp was found across stripes.)
- */
-const FEW_LEFT = 0.04;
 /** Areas that a box is looked for in: boxes are few. */
 const MOST_BOX_TRIES = 6;
 /** Share of an area that a ramp must be for it to be no box. */
@@ -146,7 +142,7 @@ class RampFinder {
     const isCompressed = limits === COMPRESSED;
     if (!isCompressed) {
       this.sweepCurved(ramps, samples);
-      const left = this.shareLeft();
+      const left = this.leftOver();
       if (left > 0) this.sweepAgain(ramps, samples, left);
       // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.
       if (limits === UNTOUCHED || isAnyWithin(ramps, ROUNDING_RMS)) {
@@ -162,7 +158,7 @@ class RampFinder {
         this.sweepNarrow(ramps, samples);
       }
     }
-    if (this.shareLeft() > limits.mostLeft) return { of, found: [] };
+    if (this.leftOver() > limits.mostLeft) return { of, found: [] };
     const into = this.merge(ramps, samples, areThin ? THIN : limits, beside);
     if (!isCompressed) this.takePieces(ramps, samples, into);
     if (areThin && !this.areLinesTaken()) return new RampFinder(pixels, limits, false).find();
@@ -218,7 +214,8 @@ class RampFinder {
       if (!this.mayTry(tries, ramps)) break;
       const x = place % pixels.width;
       const y = (place - x) / pixels.width;
-      const isOpen = tries.failed[this.middleOf(x, y)] === 0 && this.isFree(x, y);
+      const isOpen =
+        tries.failed[this.middleOf(x, y)] === 0 && isFree(this.of, this.pixels.width, x, y, this.limits.seedPx);
       if (isOpen && isCurved(pixels, x, y, limits)) this.tryFrom(x, y, tries, ramps, samples);
     }
     this.farthest = Infinity;
@@ -307,7 +304,7 @@ class RampFinder {
   /** Adds the ramp that a square is of, or what hangs together with it to one that is known. */
   private tryFrom(x: number, y: number, tries: Tries, ramps: FittedRamp[], samples: RampSamples[]): void {
     const middle = this.middleOf(x, y);
-    const again = this.knownRamp(ramps, x, y);
+    const again = knownRamp(ramps, this.pixels, x, y, this.limits);
     if (again >= 0) {
       this.grow(ramps[again], middle, Infinity);
       this.keep(again);
@@ -346,7 +343,7 @@ class RampFinder {
     this.limits = LEFT_OVER;
     this.fitter = new RampFitter(LEFT_OVER.goodRms);
     this.sweep(ramps, samples);
-    if (left <= MUCH_LEFT && this.shareLeft() > LEFT_OVER.mostLeft) {
+    if (left <= MUCH_LEFT && this.leftOver() > LEFT_OVER.mostLeft) {
       this.of.set(of);
       ramps.length = known.length;
       samples.splice(0, samples.length, ...known);
@@ -429,55 +426,19 @@ class RampFinder {
     return profile.rms <= this.limits.mostRms;
   }
 
-  /** Share of the squares that look like part of a ramp that are of none that was found: where it is large, a blur that is no gradient. */
-  private shareLeft(): number {
-    const { pixels, of } = this;
-    const { seedPx } = this.limits;
-    let left = 0;
-    let taken = 0;
-    let even = 0;
-    for (let y = 0; y + seedPx <= pixels.height; y += seedPx) {
-      for (let x = 0; x + seedPx <= pixels.width; x += seedPx) {
-        const isTaken = of[(y + (seedPx >> 1)) * pixels.width + x + (seedPx >> 1)] >= 0;
-        if (lookAtSquare(pixels, x, y, 1, this.limits) === 'ramp') isTaken ? taken++ : left++;
-        else if (isTaken) even++;
-      }
-    }
-    if (this.limits === COMPRESSED && left <= FEW_LEFT * (left + taken + even)) return 0;
-    return left / Math.max(1, left + taken);
+  private leftOver(): number {
+    return shareLeft(this.pixels, this.of, this.limits);
   }
 
   /** Whether a square is part of a ramp, steep or gentle, and of none that was found. Notes those that are near to no plane. */
   private isSeed(x: number, y: number): boolean {
-    if (!this.isFree(x, y)) return false;
+    if (!isFree(this.of, this.pixels.width, x, y, this.limits.seedPx)) return false;
     for (const stride of this.limits.strides) {
       const look = lookAtSquare(this.pixels, x, y, stride, this.limits);
       if (look === 'ramp') return true;
       if (look === 'rough' && stride === 1) this.rough.push(y * this.pixels.width + x);
     }
     return false;
-  }
-
-  /** Whether no pixel of a square is of a ramp. */
-  private isFree(x: number, y: number): boolean {
-    const { of, pixels } = this;
-    const { seedPx } = this.limits;
-    for (let v = 0; v < seedPx; v++) {
-      for (let u = 0; u < seedPx; u++) if (of[(y + v) * pixels.width + x + u] >= 0) return false;
-    }
-    return true;
-  }
-
-  /** A ramp found already that the whole of a seed is of, -1 for none. */
-  private knownRamp(ramps: readonly FittedRamp[], x: number, y: number): number {
-    const { seedPx, near } = this.limits;
-    for (let r = 0; r < ramps.length; r++) {
-      const reader = new RampReader(ramps[r], this.pixels, nearnessOf(ramps[r], near));
-      let all = true;
-      for (let v = 0; v < seedPx && all; v++) for (let u = 0; u < seedPx && all; u++) all = reader.isNear(x + u, y + v);
-      if (all) return r;
-    }
-    return -1;
   }
 
   /**

@@ -11,16 +11,21 @@ export interface RampSamples {
 /** So many of some samples at most, evenly taken; the very same where there are no more. */
 export function fewer(samples: RampSamples, most: number): RampSamples {
   if (samples.count <= most) return samples;
-  const x = new Float64Array(most);
-  const y = new Float64Array(most);
-  const channels = new Float64Array(most * 4);
-  for (let k = 0; k < most; k++) {
-    const i = Math.floor((k * samples.count) / most);
+  return picked(samples, most, (k) => Math.floor((k * samples.count) / most));
+}
+
+/** So many of some samples, by their numbers. */
+export function picked(samples: RampSamples, count: number, numberOf: (k: number) => number): RampSamples {
+  const x = new Float64Array(count);
+  const y = new Float64Array(count);
+  const channels = new Float64Array(count * 4);
+  for (let k = 0; k < count; k++) {
+    const i = numberOf(k);
     x[k] = samples.x[i];
     y[k] = samples.y[i];
     for (let c = 0; c < 4; c++) channels[k * 4 + c] = samples.channels[i * 4 + c];
   }
-  return { count: most, x, y, channels };
+  return { count, x, y, channels };
 }
 
 /** The colors along a ramp: straight from knot to knot, and even before the first and after the last. */

@@ -7,6 +7,7 @@ import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
 import { type FoundRamp, findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
+import { findIslandColors, type IslandColors } from './island-colors.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { findRampColors } from './ramp-colors.js';
 import { RampReader } from './ramp-reader.js';
@@ -73,9 +74,9 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   const ground = exactGround(palette, pixels.words);
   const { shared, mixed } = findRampColors(pixels, ramps, ground, palette.narrow);
   const isRamps = mixed.map((flag, k) => (flag === 1 || shared[k] >= 0 ? 1 : 0));
-  if (!isRamps.includes(1)) return flatten(pixels, ramps, ground);
+  if (!isRamps.includes(1)) return flattenClean(pixels, ramps, palette);
   const grown = withSharedColors(pixels, ramps, ground, shared);
-  return flatten(pixels, grown, exactGround(withoutColors(palette, isRamps), pixels.words));
+  return flattenClean(pixels, grown, withoutColors(palette, isRamps));
 }
 
 /**
@@ -146,10 +147,21 @@ function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, col
   return d;
 }
 
-function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, rings?: Int32Array): FlattenedRamps {
+function flattenClean(pixels: WorkingPixels, ramps: Ramps, palette: Palette): FlattenedRamps {
+  const islands = findIslandColors(pixels, ramps, exactGround(palette, pixels.words), palette.narrow);
+  return flatten(pixels, islands.ramps, islands.ground, undefined, islands);
+}
+
+function flatten(
+  pixels: WorkingPixels,
+  ramps: Ramps,
+  ground: Ground,
+  rings?: Int32Array,
+  islands?: IslandColors,
+): FlattenedRamps {
   const standIns = chooseStandIns(pixels, ramps, ground);
   const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
-  const rgba = new Mixer(pixels, ramps, ground, standIns, readers, rings).mix();
+  const rgba = new Mixer(pixels, ramps, ground, standIns, readers, rings, islands).mix();
   const paints = ramps.found.map(({ paint }) => paint);
   const known = Float64Array.from([...ground.channels, ...standIns]);
   const same = ground.noisy ? SAME_NOISY : SAME;
@@ -187,6 +199,7 @@ class Mixer {
   private readonly palette: Ground;
   private readonly standIns: Float64Array;
   private readonly rings: Int32Array | undefined;
+  private readonly islands: IslandColors | undefined;
   private readonly readers: readonly RampReader[];
   /** The colors at hand: the palette's, the ramps' as they are at the pixel looked at, then black, white and nothing. */
   private readonly local: Float64Array;
@@ -209,7 +222,9 @@ class Mixer {
     standIns: Float64Array,
     readers: readonly RampReader[],
     rings: Int32Array | undefined,
+    islands: IslandColors | undefined,
   ) {
+    this.islands = islands;
     this.rings = rings;
     this.pixels = pixels;
     this.ramps = ramps;
@@ -238,6 +253,7 @@ class Mixer {
         const ramp = ramps.of[i];
         if (ramp >= 0) for (let c = 0; c < 4; c++) out[i * 4 + c] = standIns[ramp * 4 + c];
         else if (this.isRing(x, y)) this.explain(x, y, out, REACH_IN_RING);
+        else if (this.explainIsland(x, y, out)) continue;
         else if (palette.labelOf(i) < 0) this.explain(x, y, out, palette.noisy ? REACH_NOISY : REACH);
       }
     }
@@ -252,6 +268,27 @@ class Mixer {
     if (rings === undefined || rings[i] < 0) return false;
     const label = palette.labelOf(i);
     return label < 0 || readers[rings[i]].distanceSq(x, y) < distanceSq(rgba, i, palette.channels, label);
+  }
+
+  /** As a mixture of its island's color with the ramp around that; returns whether it is one. */
+  private explainIsland(x: number, y: number, out: Uint8Array): boolean {
+    const { islands, palette, readers, local } = this;
+    const i = y * this.pixels.width + x;
+    const color = islands?.colorOf[i] ?? -1;
+    if (islands === undefined || color < 0) return false;
+    const ramp = islands.rampOf[i];
+    readers[ramp].read(x, y, local, (palette.size + ramp) * 4);
+    this.error = this.knownSq;
+    this.tryPair(i, color, palette.size + ramp);
+    if (this.error === this.knownSq) return false;
+    this.write(i, out);
+    return true;
+  }
+
+  /** Writes the mixture found last, with what stands for its colors. */
+  private write(i: number, out: Uint8Array): void {
+    const { p, q, share, stand } = this;
+    for (let c = 0; c < 4; c++) out[i * 4 + c] = Math.round(share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c]);
   }
 
   private explain(x: number, y: number, out: Uint8Array, farthest: number): void {
@@ -308,7 +345,7 @@ class Mixer {
    * lie aslant have hardly a pixel of its own color.
    */
   private explainBeyond(x: number, y: number, count: number, out: Uint8Array): void {
-    const { palette, local, stand, candidates, readers, thin } = this;
+    const { palette, local, candidates, readers, thin } = this;
     if (thin.length === 0 || count === 0) return;
     const i = y * this.pixels.width + x;
     this.error = Infinity;
@@ -325,8 +362,7 @@ class Mixer {
       }
     }
     if (this.error === BEYOND_SQ) return;
-    const { p, q, share } = this;
-    for (let c = 0; c < 4; c++) out[i * 4 + c] = Math.round(share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c]);
+    this.write(i, out);
   }
 
   /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing. */

@@ -1,6 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { groundAround } from './ground-around.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
+import { meanOutmost, pixelDistanceSq } from './outmost-color.js';
 import { shareColors } from './shared-color.js';
 import { laySlivers } from './slivers.js';
 import { explainThicket } from './thickets.js';
@@ -8,11 +9,7 @@ import { withColor, withoutColors } from './with-color.js';
 
 /** Pixels this near to the most unexplained one (squared) are of its color, or nearly. */
 export const LIKE_SQ = 60 * 60;
-const SAME_SQ = 16 * 16;
 const MOST_COLORS = 24;
-/** So many pixels with the very color of the one farthest out show it pure, if they are such a share of those nearly as far out. */
-const LEAST_EXACT = 4;
-const EXACT_SHARE = 0.3;
 /** How far around a pixel its ground is looked at, px: where chroma is coarser than light, colors run so far. */
 const ALONE_PX = 3;
 /** Share of the pixels alike that lie on one ground where they are letters. */
@@ -114,7 +111,11 @@ export function rescueThinColors(
       ? rgba.subarray(seed * 4, seed * 4 + 4)
       : isOnGround
         ? colorOnGround(rgba, open, mixed, like, palette, ground)
-        : meanColor(rgba, open, mixed, like, seed);
+        : meanOutmost(
+            rgba,
+            like.map((n) => mixed[open[n]]),
+            seed,
+          );
     let color = knownAs(palette, found, same);
     if (color >= 0) isGiven[worst] = 1;
     else {
@@ -166,15 +167,9 @@ function pixelsLike(
 ): number[] {
   const like: number[] = [];
   for (let n = 0; n < open.length; n++) {
-    if (errors[n] > limits[n] && distanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
+    if (errors[n] > limits[n] && pixelDistanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
   }
   return like;
-}
-
-function distanceSq(rgba: Uint8Array, a: number, b: number): number {
-  let d = 0;
-  for (let c = 0; c < 4; c++) d += (rgba[a * 4 + c] - rgba[b * 4 + c]) ** 2;
-  return d;
 }
 
 /** The mean of those pixels of letters that are farthest from their ground: the middles of strokes. */
@@ -209,25 +204,6 @@ function touchesOpen(isOpen: Uint8Array, pixel: number, width: number, height: n
     }
   }
   return false;
-}
-
-/** The mean of those pixels that are nearly as far out as the worst, or the worst one's color, where many of them have the very same. */
-function meanColor(rgba: Uint8Array, open: Int32Array, mixed: Int32Array, like: number[], worst: number): Float64Array {
-  const mean = new Float64Array(4);
-  let count = 0;
-  let same = 0;
-  for (const n of like) {
-    const pixel = mixed[open[n]];
-    const offSq = distanceSq(rgba, pixel, worst);
-    if (offSq > SAME_SQ) continue;
-    count++;
-    if (offSq === 0) same++;
-    for (let c = 0; c < 4; c++) mean[c] += rgba[pixel * 4 + c];
-  }
-  if (same >= LEAST_EXACT && same >= EXACT_SHARE * count)
-    return Float64Array.from(rgba.subarray(worst * 4, worst * 4 + 4));
-  for (let c = 0; c < 4; c++) mean[c] /= count;
-  return mean;
 }
 
 /** The palette's color that a found one is, but for what little its pixels have of others; -1 where it is a new one. */

@@ -1,0 +1,182 @@
+import type { WorkingPixels } from '../intake/working-pixels.js';
+import { meanOutmost, pixelDistanceSq } from '../segment/outmost-color.js';
+import type { Ramps } from './find-ramps.js';
+import { findIslands, type Island } from './islands.js';
+import { CLEAN } from './limits.js';
+import { RampReader } from './ramp-reader.js';
+import type { Ground } from './stand-ins.js';
+
+/** What lies on ramps, each in one color. */
+export interface IslandColors {
+  /** The ground with the colors found, behind. */
+  readonly ground: Ground;
+  /** Per pixel the color of the ground that it is a mixture of with the ramp around it, -1 where that is not known. */
+  readonly colorOf: Int32Array;
+  /** The ramp around it, where its color is known. */
+  readonly rampOf: Int32Array;
+  /** The ramps with what islands enclose of them. */
+  readonly ramps: Ramps;
+}
+
+/** A pixel this far from every mixture (four channels, squared) has some other color in it. */
+const UNEXPLAINED_SQ = 24 * 24;
+/** Such pixels are of one color where they are as near to the one farthest out, squared, and so many of them touch others. */
+const LIKE_SQ = 60 * 60;
+const LEAST_TOUCHING = 4;
+const MOST_COLORS = 8;
+/** With more colors than this, some explain everything. */
+const MOST_KNOWN = 32;
+/** A color explains an island where all pixels but such a share are so near to its mixtures, squared; and as well as another where they are hardly farther on average. */
+const EXPLAINED_SQ = 10 * 10;
+const UNEXPLAINED_SHARE = 0.05;
+const AS_WELL_SQ = 2;
+
+/**
+ * Finds the color of each island in a clean picture's ramps, that of strokes too thin for a pixel of their own too, which no palette of
+ * even areas has. Pixel by pixel a pale one would pass for less of a darker color, and letters would fall to pieces.
+ */
+export function findIslandColors(
+  pixels: WorkingPixels,
+  ramps: Ramps,
+  ground: Ground,
+  narrow: readonly number[],
+): IslandColors {
+  const colorOf = new Int32Array(ramps.of.length).fill(-1);
+  const rampOf = new Int32Array(ramps.of.length).fill(-1);
+  const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+  const islands = findIslands(pixels, ramps, ground, narrow, readers);
+  if (islands.length === 0) return { ground, colorOf, rampOf, ramps };
+  const narrowOnes = islands
+    .filter(({ isNarrow }) => isNarrow)
+    .map((island) => ({ island, pixels: new IslandPixels(island, pixels, readers) }));
+  const known = ground.size <= MOST_KNOWN ? ground.channels : new Float64Array(0);
+  const found = findThinColors(
+    narrowOnes.map((one) => one.pixels),
+    pixels,
+    known,
+  );
+  const tried = Float64Array.from([...known, ...found]);
+  const channels = Array.from(ground.channels);
+  // Those found are colors of the picture only where they explain something.
+  const numbers = Int32Array.from({ length: tried.length / 4 }, (_, k) => (k * 4 < known.length ? k : -1));
+  const numberOf = (color: number) => {
+    if (numbers[color] < 0) numbers[color] = channels.push(...tried.subarray(color * 4, color * 4 + 4)) / 4 - 1;
+    return numbers[color];
+  };
+  const of = Int32Array.from(ramps.of);
+  const take = ({ ramp, mixed, enclosed }: Island, color: number) => {
+    for (const i of enclosed) of[i] = ramp;
+    for (const i of mixed) {
+      colorOf[i] = color;
+      rampOf[i] = ramp;
+    }
+  };
+  for (const island of islands) if (!island.isNarrow) take(island, island.label);
+  for (const { island, pixels: own } of narrowOnes) {
+    const color = own.chooseColor(tried);
+    if (color >= 0) take(island, numberOf(color));
+    else if (island.label >= 0) take(island, island.label);
+  }
+  const grown = { ...ground, channels: Float64Array.from(channels), size: channels.length / 4 };
+  return { ground: grown, colorOf, rampOf, ramps: { ...ramps, of } };
+}
+
+/** The pixels of an island, and the ramp at their places. */
+class IslandPixels {
+  readonly mixed: Int32Array;
+  private readonly rgba: Uint8Array;
+  private readonly around: Float64Array;
+  /** The share that was found last. */
+  private share = 0;
+
+  constructor({ ramp, mixed }: Island, { rgba, width }: WorkingPixels, readers: readonly RampReader[]) {
+    this.mixed = mixed;
+    this.rgba = rgba;
+    this.around = new Float64Array(mixed.length * 4);
+    for (let k = 0; k < mixed.length; k++)
+      readers[ramp].read(mixed[k] % width, Math.floor(mixed[k] / width), this.around, k * 4);
+  }
+
+  /** Squared distance of the island's k-th pixel from the ramp's mixtures with a color. */
+  distanceSq(k: number, colors: ArrayLike<number>, color: number): number {
+    const { rgba, around } = this;
+    const at = this.mixed[k] * 4;
+    let dot = 0;
+    let lengthSq = 0;
+    for (let c = 0; c < 4; c++) {
+      const d = colors[color * 4 + c] - around[k * 4 + c];
+      dot += (rgba[at + c] - around[k * 4 + c]) * d;
+      lengthSq += d * d;
+    }
+    const share = lengthSq > 0 ? Math.max(0, Math.min(1, dot / lengthSq)) : 0;
+    let sum = 0;
+    for (let c = 0; c < 4; c++)
+      sum += (rgba[at + c] - around[k * 4 + c] - share * (colors[color * 4 + c] - around[k * 4 + c])) ** 2;
+    this.share = share;
+    return sum;
+  }
+
+  /** Of the colors that explain nearly all pixels, and do so about as well as any, the one that pixels have most of; -1 where none explains them. */
+  chooseColor(colors: Float64Array): number {
+    const count = colors.length / 4;
+    const { mixed } = this;
+    const off = new Float64Array(count);
+    const shares = new Float64Array(count);
+    for (let color = 0; color < count; color++) {
+      let unexplained = 0;
+      for (let k = 0; k < mixed.length; k++) {
+        const errorSq = this.distanceSq(k, colors, color);
+        if (errorSq > EXPLAINED_SQ) unexplained++;
+        else off[color] += errorSq / mixed.length;
+        shares[color] = Math.max(shares[color], this.share);
+      }
+      if (unexplained > UNEXPLAINED_SHARE * mixed.length) off[color] = Infinity;
+    }
+    const least = off.reduce((a, b) => Math.min(a, b), EXPLAINED_SQ);
+    let best = -1;
+    for (let color = 0; color < count; color++)
+      if (off[color] <= least + AS_WELL_SQ && (best < 0 || shares[color] > shares[best])) best = color;
+    return best;
+  }
+}
+
+/** The colors of islands that no known ones explain, four channels each: as thin colors are rescued in flat art, with a ramp for the ground. */
+function findThinColors(
+  islands: readonly IslandPixels[],
+  { rgba, width, words }: WorkingPixels,
+  known: Float64Array,
+): number[] {
+  const open: { readonly island: IslandPixels; readonly k: number; readonly pixel: number; error: number }[] = [];
+  const isOpen = new Uint8Array(words.length);
+  const none = [0, 0, 0, 0];
+  for (const island of islands) {
+    for (let k = 0; k < island.mixed.length; k++) {
+      let error = Infinity;
+      for (let color = 0; color < known.length / 4; color++)
+        error = Math.min(error, island.distanceSq(k, known, color));
+      if (error === Infinity) error = island.distanceSq(k, none, 0);
+      if (error <= UNEXPLAINED_SQ) continue;
+      open.push({ island, k, pixel: island.mixed[k], error });
+      isOpen[island.mixed[k]] = 1;
+    }
+  }
+  const found: number[] = [];
+  const given = new Set<number>();
+  const touches = (i: number) =>
+    [-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1].some((d) => isOpen[i + d] === 1);
+  while (found.length < MOST_COLORS * 4) {
+    let worst: (typeof open)[number] | undefined;
+    for (const one of open) if (one.error > (worst?.error ?? UNEXPLAINED_SQ) && !given.has(one.pixel)) worst = one;
+    if (worst === undefined) break;
+    const { pixel } = worst;
+    const like = open
+      .filter((one) => one.error > UNEXPLAINED_SQ && pixelDistanceSq(rgba, one.pixel, pixel) < LIKE_SQ)
+      .map((one) => one.pixel);
+    given.add(pixel);
+    if (like.filter(touches).length < LEAST_TOUCHING) continue;
+    const color = meanOutmost(rgba, like, pixel);
+    found.push(...color);
+    for (const one of open) one.error = Math.min(one.error, one.island.distanceSq(one.k, color, 0));
+  }
+  return found;
+}

@@ -62,15 +62,26 @@ export function startAgain(
   const again = new Uint8Array(chainCount);
   for (const c of far.slice(0, MOST_BEGUN)) again[c] = 1;
   resetNodes(map, again, nodePositions);
+  return beginAnew(curves, again, (c, list) => {
+    outlines.load(c);
+    outlines.draw(list, nodePositions);
+  });
+}
+
+/** The curves with some chains (`again`, 1) drawn anew: `draw` adds such a chain to the list. */
+export function beginAnew(
+  curves: ChainCurves,
+  again: Uint8Array,
+  draw: (chain: number, list: CurveList) => void,
+): SplitCurves {
+  const { starts, chainCount } = curves;
   const list = new CurveList();
   const fresh: number[] = [];
   for (let c = 0; c < chainCount; c++) {
     list.beginChain();
     const from = list.kinds.length;
-    if (again[c] === 1) {
-      outlines.load(c);
-      outlines.draw(list, nodePositions);
-    } else for (let k = starts[c]; k < starts[c + 1]; k++) list.copy(curves, k);
+    if (again[c] === 1) draw(c, list);
+    else for (let k = starts[c]; k < starts[c + 1]; k++) list.copy(curves, k);
     for (let k = from; k < list.kinds.length; k++) fresh.push(1 - again[c]);
   }
   const size = list.kinds.length;
@@ -83,11 +94,12 @@ export function startAgain(
   };
 }
 
-function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8Array | undefined): boolean {
+export function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8Array | undefined): boolean {
   return shaded !== undefined && (shaded[left[chain]] === 1 || shaded[right[chain]] === 1);
 }
 
-function isMissed(map: PlanarMap, regions: Regions, chain: number, cost: number, share: number): boolean {
+/** Whether along a chain of those looked at so much is missed: some levels, and a share of the contrast, squared. */
+export function isMissed(map: PlanarMap, regions: Regions, chain: number, cost: number, share = LEAST_SHARE): boolean {
   const [left, right] = [map.left[chain], map.right[chain]];
   if (left < 0 || right < 0) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;

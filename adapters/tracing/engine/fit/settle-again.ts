@@ -3,14 +3,17 @@ import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type Bend, findBends, missedWay } from './bends.js';
 import { ChainEnds } from './chain-ends.js';
+import { contourNumbers } from './contour-shape.js';
 import { countCrossings } from './curve-crossings.js';
 import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
+import { drawSides } from './draw-sides.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
-import { type SettledCurves, startAgain } from './second-start.js';
+import { beginAnew, isBesideShade, isMissed, type SettledCurves, startAgain } from './second-start.js';
 import type { SettleSettings } from './settle.js';
 import { Settler } from './settler.js';
 import { sharpenBends } from './sharpen-bends.js';
+import type { Sketch } from './small-contours.js';
 import type { Misfits, SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
 
@@ -21,9 +24,22 @@ const WORTH_IT = 0.95;
 const WORTH_A_CORNER = 0.3;
 /** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
 const MOST_TRIES = 2;
+/** What a number more must gain, as the logarithm of what is left. */
+const NUMBER_PRICE = 0.1;
+/** Curves that leave so many times as much as facets do, and squared levels a px, are as well, and better to look at. */
+const AS_WELL = 1.5;
+const AS_WELL_PX = 4;
 const MANY_CHAINS = 48;
 /** A vertex this far from the pixels of its chain has no business there, px. */
 const ASTRAY_PX = 1.5;
+
+/** What has been found of what curves miss. */
+export interface FoundMisses {
+  /** Per segment what it misses, where corners are to be tried for narrow bends. */
+  readonly misfits: Misfits | undefined;
+  /** By chain a polygon that is much nearer to its pixels than its curves. */
+  readonly sketches: ReadonlyMap<number, Sketch>;
+}
 
 /**
  * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), before that with narrow bends as
@@ -37,7 +53,7 @@ export function settleAgain(
   rgba: Uint8Array,
   band: PixelBand,
   { curves, nodePositions, costs }: SettledCurves,
-  misfits: Misfits | undefined,
+  { misfits, sketches }: FoundMisses,
   { splitPrice, shaded, roughness }: Pick<SettleSettings, 'splitPrice' | 'shaded' | 'roughness'>,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
@@ -55,8 +71,53 @@ export function settleAgain(
     const most = best.costs.map((cost) => WORTH_IT * cost);
     best = takeBetter(map, band, best, settled, started.changed, tried, most);
   }
+  best = settleSketched(map, regions, band, best, nodePositions, sketches, splitPrice, shaded);
   nodePositions.set(best.nodePositions);
   return best.curves;
+}
+
+/**
+ * Settles chains from sketches of them, where they are missed still, and takes what gains more than its numbers cost: letters, whose strokes end in two
+ * corners a pixel or three apart.
+ */
+function settleSketched(
+  map: PlanarMap,
+  regions: Regions,
+  band: PixelBand,
+  before: Settled,
+  nodePositions: Float64Array,
+  sketches: ReadonlyMap<number, Sketch>,
+  splitPrice: number,
+  shaded: Uint8Array | undefined,
+): Settled {
+  const again = new Uint8Array(map.chainCount);
+  for (const [c, { isDrawn }] of sketches)
+    if ((isDrawn || isMissed(map, regions, c, before.costs[c])) && !isBesideShade(map, c, shaded)) again[c] = 1;
+  if (!again.includes(1)) return before;
+  nodePositions.set(before.nodePositions);
+  const begun = beginAnew(before.curves, again, (c, list) => drawSketch(sketches.get(c) as Sketch, list));
+  const price = shaded === undefined ? splitPrice : Infinity;
+  const settled = settle(map, regions, band, withoutNeedless(map, begun), nodePositions, price);
+  if (settled === undefined) return before;
+  const most = before.costs.map((cost, c) => {
+    if (again[c] === 0) return WORTH_IT * cost;
+    if (sketches.get(c)?.isDrawn) return AS_WELL * cost + AS_WELL_PX * (map.starts[c + 1] - map.starts[c] - 1);
+    const more = Math.max(0, numbersOf(settled.curves, c) - numbersOf(before.curves, c));
+    return WORTH_IT * cost * Math.exp(-NUMBER_PRICE * more);
+  });
+  return takeBetter(map, band, before, settled, again, new Uint8Array(map.chainCount), most);
+}
+
+const numbersOf = ({ kinds, starts }: ChainCurves, chain: number) =>
+  contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
+
+/** Adds a sketch to the curves, with cubics for its blunt corners. */
+function drawSketch({ contour }: Sketch, list: CurveList): void {
+  const { x, y } = contour.polygon();
+  const count = x.length;
+  const xs = Float64Array.of(...x, x[0]);
+  const ys = Float64Array.of(...y, y[0]);
+  drawSides(list, { xs, ys, corners: Int32Array.from(xs, (_, k) => k), count, isClosed: true, isSmall: false });
 }
 
 /**

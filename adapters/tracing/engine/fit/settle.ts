@@ -7,7 +7,7 @@ import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
 import { settleAgain } from './settle-again.js';
 import { Settler } from './settler.js';
-import { drawContours } from './small-contours.js';
+import { drawContours, type Sketch } from './small-contours.js';
 import type { Misfits, SplitCurves } from './split-segments.js';
 import { withoutNeedless } from './without-needless.js';
 
@@ -92,6 +92,7 @@ export function settleCurves(
   let settled = curves;
   let costs: Float64Array | undefined;
   let misfits: Misfits | undefined;
+  const sketches = new Map<number, Sketch>();
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
     if (!settler.isSolvable) {
@@ -109,7 +110,8 @@ export function settleCurves(
       ...now,
       changed: new Uint8Array(begun.chainCount),
     };
-    const drawn = ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs) : split;
+    const drawn =
+      ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs, sketches) : split;
     const next = withoutNeedless(map, drawn, proven);
     if (!next.changed.includes(1)) break;
     // Corners that are new may lie beyond the pixels that were looked at.
@@ -119,7 +121,8 @@ export function settleCurves(
   }
   if (costs !== undefined && ripples === undefined && splits > 0) {
     const missed = triesCorners ? misfits : undefined;
-    settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, missed, settings);
+    const found = { misfits: missed, sketches };
+    settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, found, settings);
   }
   kernelMemory.release();
   return settled;

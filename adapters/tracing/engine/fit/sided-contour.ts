@@ -17,6 +17,8 @@ const CUT_SHARE = 0.75;
 const MOST_BLUNT = 8;
 const LEAST_SHARP = 3;
 const BLUNT_TURN = 1.2;
+/** Facets of curves turn into each other by less than this, radians. */
+const FACET_TURN = 0.95;
 /** Numbers of a side when written. */
 const LINE_NUMBERS = 2;
 const ARC_NUMBERS = 5;
@@ -60,6 +62,21 @@ export class SidedContour {
     return numbers;
   }
 
+  /** Whether a side lies between two others that it turns towards the same way, by little: such may be facets of a curve. */
+  get hasFacets(): boolean {
+    const { count } = this;
+    for (let k = 0; k < count; k++) {
+      const first = this.turn(k > 0 ? k - 1 : count - 1, k);
+      const second = this.turn(k, k + 1 < count ? k + 1 : 0);
+      if (first * second > 0 && Math.max(Math.abs(first), Math.abs(second)) < FACET_TURN) return true;
+    }
+    return false;
+  }
+
+  get hasArcs(): boolean {
+    return this.isArc.subarray(0, this.count).includes(1);
+  }
+
   /** Adds it to the curves: lines, and of an arc one or two cubics. */
   draw(list: CurveList): void {
     const { numbers, count, isArc } = this;
@@ -70,6 +87,24 @@ export class SidedContour {
       if (isArc[k] === 0) list.line(x0, y0, x1, y1);
       else drawArc(x0, y0, x1, y1, numbers[at + 2], list);
     }
+  }
+
+  /** Its corners, and the middles of its arcs. */
+  polygon(): { readonly x: readonly number[]; readonly y: readonly number[] } {
+    const { numbers, count, isArc } = this;
+    const x: number[] = [];
+    const y: number[] = [];
+    for (let k = 0; k < count; k++) {
+      const at = 3 * k;
+      const next = k + 1 < count ? at + 3 : 0;
+      x.push(numbers[at]);
+      y.push(numbers[at + 1]);
+      if (isArc[k] === 0) continue;
+      const half = numbers[at + 2] / 2;
+      x.push((numbers[at] + numbers[next]) / 2 + half * (numbers[next + 1] - numbers[at + 1]));
+      y.push((numbers[at + 1] + numbers[next + 1]) / 2 - half * (numbers[next] - numbers[at]));
+    }
+    return { x, y };
   }
 
   copy(): SidedContour {

@@ -24,10 +24,11 @@ const PX_APART = 0.6;
 /** Contours are tried that are nearer to what was drawn than this (root mean square), px, those with arcs if they are nearer by this factor. */
 const NEAR_PX = 0.17;
 const NEARER_BY_ARCS = 0.8;
-/** So many of those with arcs at most; and sides that are added to a polygon, fewer where curves do not miss by much. */
+/** So many of those with arcs at most; and sides that are added to a polygon, more where curves miss by far. */
 const MOST_TRIED = 3;
 const MOST_GROWN = 6;
-const MOST_GROWN_NEAR = 2;
+const MOST_GROWN_FAR = 10;
+const LEAST_GROWN = 1;
 /** Where so many times as much as may be is left, curves are no guide, and the pixels' own outline is tried. */
 const FAR = 4;
 /** So many may be tried in vain in a picture, and one more for so many px of edges. */
@@ -48,6 +49,8 @@ const LEAST_PX_EACH = 1.1;
 const LEAST_GAIN = 1.2;
 const NUMBER_PRICE = 0.2;
 const ROUND_NUMBERS = 4;
+/** A polygon that leaves less than this share of what curves do is a sketch of what is there. */
+const SKETCH_SHARE = 0.5;
 /** Where so many times as much is left, steps that gain little are given up. */
 const HOPELESS = 4;
 /** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
@@ -63,11 +66,17 @@ const LONG_PX = 160;
 /** In fewer px there are not enough of them to tell. */
 const SHORT_PX = 10;
 
+/** A contour that is near a chain's pixels, and may be near what is there: the curves `isDrawn` there, or a polygon nearer than these. */
+export interface Sketch {
+  readonly contour: SidedContour;
+  readonly isDrawn: boolean;
+}
+
 /**
  * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
  * three px no sample lies on one side alone, and corners cannot be told from samples; the pixels tell. `before` are the curves as they have been
  * settled, `costs` the squared differences that are left along each chain, `split` what they are to become. Returns `split` itself where there is no
- * such contour.
+ * such contour. Polygons that come much nearer than the curves, but not near enough, and such as may be facets of curves are left in `sketches`, by chain.
  */
 export function drawContours(
   map: PlanarMap,
@@ -76,8 +85,9 @@ export function drawContours(
   before: ChainCurves,
   split: SplitCurves,
   costs: Float64Array,
+  sketches: Map<number, Sketch>,
 ): SplitCurves {
-  const contours = findContours(map, regions, rgba, before, costs);
+  const contours = findContours(map, regions, rgba, before, costs, sketches);
   if (contours.size === 0) return split;
   const { starts, chainCount } = split.curves;
   const list = new CurveList();
@@ -125,6 +135,7 @@ function findContours(
   rgba: Uint8Array,
   curves: ChainCurves,
   costs: Float64Array,
+  sketches: Map<number, Sketch>,
 ): ReadonlyMap<number, SidedContour> {
   const missed: number[] = [];
   for (let c = 0; c < map.chainCount; c++) if (isMissed(map, regions, curves, c, costs[c])) missed.push(c);
@@ -137,6 +148,9 @@ function findContours(
     const contour = finder.find(c, costs[c]);
     if (contour !== undefined) found.set(c, contour.copy());
     else vain -= finder.tries;
+    const sketch = contour ?? finder.sketch;
+    if (sketch !== undefined && (contour === undefined || sketch.hasFacets))
+      sketches.set(c, { contour: sketch.copy(), isDrawn: contour !== undefined });
     if (vain < 0) break;
   }
   return found;
@@ -183,6 +197,9 @@ class SmallContours {
   private readonly best = new SidedContour();
   private mostGained = 0;
   private readonly kept = new SidedContour();
+  /** The polygon that leaves least, and what it does. */
+  private readonly nearest = new SidedContour();
+  private nearestLeft = Infinity;
 
   constructor(map: PlanarMap, regions: Regions, rgba: Uint8Array, curves: ChainCurves) {
     this.map = map;
@@ -191,10 +208,16 @@ class SmallContours {
     this.curves = curves;
   }
 
+  /** The polygon that came nearest to the last chain's pixels, where that is much nearer than its curves; good until the next call. */
+  get sketch(): SidedContour | undefined {
+    return this.nearestLeft < SKETCH_SHARE * this.now ? this.nearest : undefined;
+  }
+
   /** The contour of few lines and arcs, as the pixels have it, that a chain is, which curves miss by `cost`; good until the next call. */
   find(chain: number, cost: number): SidedContour | undefined {
     const { pixels, contour } = this;
     this.tries = 0;
+    this.nearestLeft = Infinity;
     if (!pixels.load(this.map, this.regions, this.rgba, chain)) return undefined;
     this.limit = limitOf(pixels.contrastSq);
     this.now = cost / (pixels.contrastSq * pixels.count);
@@ -269,7 +292,7 @@ class SmallContours {
   /** The polygon, with corners added where it misses most until it does not, or with arcs for those that it cuts off. */
   private isGrown(): boolean {
     const { contour, pixels, polygon } = this;
-    const most = this.now < this.limit ? MOST_GROWN_NEAR : MOST_GROWN;
+    const most = this.now < FAR * this.limit ? MOST_GROWN : MOST_GROWN_FAR;
     for (let step = 0; ; step++) {
       contour.set(polygon);
       if (this.left < this.limit && contour.roundCuts(MOST_CUT_TURN) && this.isProven()) return true;
@@ -277,6 +300,8 @@ class SmallContours {
       if (step === most || contour.count === MOST_SIDES) return false;
       contour.part(pixels.worstSide(contour));
       if (this.isProven()) return true;
+      // More facets of what is round would be no better.
+      if (step >= LEAST_GROWN && contour.isFaceted) return false;
       polygon.set(contour);
       this.left = this.misfit;
     }
@@ -288,6 +313,10 @@ class SmallContours {
     this.tries++;
     this.misfit = pixels.settle(contour, HOPELESS * limit * pixels.count) / pixels.count;
     if (contour.isFaceted) return false;
+    if (this.misfit < this.nearestLeft && !contour.hasArcs) {
+      this.nearestLeft = this.misfit;
+      this.nearest.set(contour);
+    }
     const more = Math.max(0, contour.written - this.numbersNow);
     const gained = Math.log(this.now / this.misfit) - NUMBER_PRICE * more;
     if (this.misfit < limit * PROOF_SHARE) return gained > LEAST_GAIN;

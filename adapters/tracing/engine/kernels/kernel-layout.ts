@@ -143,7 +143,7 @@ export const SIDE_ROW = 8 * MOST_SIDE_CHORDS + 16;
 export const SIDE_PLACES = PIECE_SLOPES + 8 * SIDE_NUMBERS * MOST_PIECES;
 // Which unknown each number of a side is (-1 for none), and the equations: a matrix of which what is on the diagonal and behind it counts, its factor,
 // the right hand side and the solution.
-export const MOST_SIDES = 16;
+export const MOST_SIDES = 24;
 export const MOST_UNKNOWNS = 3 * MOST_SIDES;
 export const UNKNOWN_OF = SIDE_PLACES + 6 * SIDE_ROW;
 export const CONTOUR_MATRIX = UNKNOWN_OF + 4 * SIDE_NUMBERS * MOST_SIDES;

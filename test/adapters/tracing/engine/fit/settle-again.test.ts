@@ -30,7 +30,8 @@ describe('settling again', () => {
     // Just enough to be looked at, and far less than the pixels of two colors leave of any curve that is drawn in a third one.
     const wrong = { ...regions, colors: regions.colors.map((level, i) => (i % 4 < 3 ? level * 0.8 : level)) };
     costs[chain] = steps * 80;
-    const settled = settleAgain(map, wrong, rgba, band, { curves, nodePositions: nodes, costs }, misfits, settings);
+    const found = { misfits, sketches: new Map() };
+    const settled = settleAgain(map, wrong, rgba, band, { curves, nodePositions: nodes, costs }, found, settings);
     expect([...settled.points]).to.deep.equal([...curves.points]);
     expect(band.kept.has(chain)).to.equal(false);
   });

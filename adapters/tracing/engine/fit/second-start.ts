@@ -94,7 +94,7 @@ export function beginAnew(
   };
 }
 
-export function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8Array | undefined): boolean {
+function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8Array | undefined): boolean {
   return shaded !== undefined && (shaded[left[chain]] === 1 || shaded[right[chain]] === 1);
 }
 

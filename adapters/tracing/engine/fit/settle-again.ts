@@ -9,7 +9,7 @@ import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
 import { drawSides } from './draw-sides.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
-import { beginAnew, isBesideShade, isMissed, type SettledCurves, startAgain } from './second-start.js';
+import { beginAnew, isMissed, type SettledCurves, startAgain } from './second-start.js';
 import type { SettleSettings } from './settle.js';
 import { Settler } from './settler.js';
 import { sharpenBends } from './sharpen-bends.js';
@@ -92,7 +92,7 @@ function settleSketched(
 ): Settled {
   const again = new Uint8Array(map.chainCount);
   for (const [c, { isDrawn }] of sketches)
-    if ((isDrawn || isMissed(map, regions, c, before.costs[c])) && !isBesideShade(map, c, shaded)) again[c] = 1;
+    if ((isDrawn || isMissed(map, regions, c, before.costs[c], 0)) && !isWithinShade(map, c, shaded)) again[c] = 1;
   if (!again.includes(1)) return before;
   nodePositions.set(before.nodePositions);
   const begun = beginAnew(before.curves, again, (c, list) => drawSketch(sketches.get(c) as Sketch, list));
@@ -107,6 +107,10 @@ function settleSketched(
   });
   return takeBetter(map, band, before, settled, again, new Uint8Array(map.chainCount), most);
 }
+
+/** Whether a chain lies between two regions that gradients are painted in. */
+const isWithinShade = ({ left, right }: PlanarMap, chain: number, shaded: Uint8Array | undefined): boolean =>
+  shaded !== undefined && shaded[left[chain]] === 1 && shaded[right[chain]] === 1;
 
 const numbersOf = ({ kinds, starts }: ChainCurves, chain: number) =>
   contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));

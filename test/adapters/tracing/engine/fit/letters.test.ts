@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
-import type { Contour } from '#test/support/outlines.js';
-import { layer, paint } from '#test/support/pictures.js';
+import { type Contour, rectangle } from '#test/support/outlines.js';
+import { layer, linearShade, paint } from '#test/support/pictures.js';
 import { psnrOfPixels } from '#test/support/psnr.js';
 import { renderSvg } from '#test/support/render-svg.js';
 
@@ -28,20 +29,27 @@ function letter(x: number, y: number, stroke: number): Contour {
   ];
 }
 
+/** A row of letters on paper or on a gradient, so many times as large. */
+function row(stroke: number, ground: 'paper' | 'a gradient', times: number): Raster {
+  const outlines = Array.from({ length: 14 }, (_, k) => letter(4.13 + 17.77 * k, 6.4 + 0.37 * k, stroke));
+  const [width, height] = [WIDTH * times, HEIGHT * times];
+  const shade = linearShade(0, 0, width, height, [250, 220, 160, 1], [160, 200, 250, 1]);
+  return paint(width, height, 0xffffff, [
+    ...(ground === 'paper' ? [] : [{ color: 0, outline: [rectangle(0, 0, width, height)], shade }]),
+    layer(0x1a1a2e, ...outlines.map((outline) => outline.map((value) => value * times))),
+  ]);
+}
+
 describe('letters of strokes of two or three px', () => {
-  for (const [stroke, least] of [
-    [2.2, 36.3],
-    [2.9, 37.2],
+  for (const [stroke, ground, least] of [
+    [2.2, 'paper', 38.7],
+    [2.9, 'paper', 39.2],
+    [2.2, 'a gradient', 38.9],
+    [2.9, 'a gradient', 39.3],
   ] as const)
-    it(`keep the corners of their ends, ${stroke} px apart, beside curves`, async () => {
-      const letters = (times: number) => {
-        const outlines = Array.from({ length: 14 }, (_, k) => letter(4.13 + 17.77 * k, 6.4 + 0.37 * k, stroke));
-        return paint(WIDTH * times, HEIGHT * times, 0xffffff, [
-          layer(0x1a1a2e, ...outlines.map((outline) => outline.map((value) => value * times))),
-        ]);
-      };
-      const { svg } = await vectorize(letters(1), { fidelity: false });
-      const quality = psnrOfPixels(renderSvg(svg, WIDTH * TIMES, '#fff').data, letters(TIMES).data);
+    it(`keep the corners of their ends, ${stroke} px apart, beside curves, on ${ground}`, async () => {
+      const { svg } = await vectorize(row(stroke, ground, 1), { fidelity: false });
+      const quality = psnrOfPixels(renderSvg(svg, WIDTH * TIMES, '#fff').data, row(stroke, ground, TIMES).data);
       expect(quality).to.be.at.least(least);
     });
 });

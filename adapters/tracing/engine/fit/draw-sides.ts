@@ -2,7 +2,7 @@ import { distance } from '../math/distance.js';
 import type { CurveList } from './curves.js';
 
 /** Sides that turn by less than this into each other, radians, are of one curve, and so are those of small closed polygons that turn by less than that. */
-const BLUNT_TURN = 0.95;
+export const BLUNT_TURN = 0.95;
 const ROUND_TURN = 1.35;
 /** But such as are longer than this, px, or than those beside them by this factor are straight. */
 const LONG_PX = 8;

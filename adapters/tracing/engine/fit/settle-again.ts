@@ -24,12 +24,12 @@ const WORTH_IT = 0.95;
 const WORTH_A_CORNER = 0.3;
 /** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
 const MOST_TRIES = 2;
-/** What a number more must gain, as the logarithm of what is left. */
+const MANY_CHAINS = 48;
+/** From a sketch what a number more must gain, as the logarithm of what is left. */
 const NUMBER_PRICE = 0.1;
 /** Curves that leave so many times as much as facets do, and squared levels a px, are as well, and better to look at. */
 const AS_WELL = 1.5;
 const AS_WELL_PX = 4;
-const MANY_CHAINS = 48;
 /** A vertex this far from the pixels of its chain has no business there, px. */
 const ASTRAY_PX = 1.5;
 
@@ -37,13 +37,13 @@ const ASTRAY_PX = 1.5;
 export interface FoundMisses {
   /** Per segment what it misses, where corners are to be tried for narrow bends. */
   readonly misfits: Misfits | undefined;
-  /** By chain a polygon that is much nearer to its pixels than its curves. */
+  /** By chain a polygon that is much nearer to its pixels than its curves, or what has been drawn there and may be facets. */
   readonly sketches: ReadonlyMap<number, Sketch>;
 }
 
 /**
  * Settles anew what curves miss by far, since they were not where their pixels are when they began (`startAgain`), before that with narrow bends as
- * corners where it is known what segments miss (`misfits`), and keeps of all that hangs
+ * corners where it is known what segments miss (`misfits`), and last from `sketches`, and keeps of all that hangs
  * together what is nearer to the pixels, crosses itself no more often and has no vertex far from its own pixels.
  * Borders between two `shaded` regions (1), where these hardly differ, stay where they are. Returns the curves; node positions (x, y in turn) are changed in place.
  */

@@ -3,6 +3,7 @@ import { distance } from '../math/distance.js';
 import { clamp } from '../math/within.js';
 import { wrap } from '../math/wrap.js';
 import type { CurveList } from './curves.js';
+import { BLUNT_TURN as FACET_TURN } from './draw-sides.js';
 
 /** Arcs turn by 270 degrees at most. */
 export const LARGEST_BULGE = 2.4;
@@ -17,8 +18,6 @@ const CUT_SHARE = 0.75;
 const MOST_BLUNT = 8;
 const LEAST_SHARP = 3;
 const BLUNT_TURN = 1.2;
-/** Facets of curves turn into each other by less than this, radians. */
-const FACET_TURN = 0.95;
 /** Numbers of a side when written. */
 const LINE_NUMBERS = 2;
 const ARC_NUMBERS = 5;
@@ -73,6 +72,7 @@ export class SidedContour {
     return false;
   }
 
+  /** Whether any of its sides may bulge. */
   get hasArcs(): boolean {
     return this.isArc.subarray(0, this.count).includes(1);
   }

@@ -28,6 +28,7 @@ const NEARER_BY_ARCS = 0.8;
 const MOST_TRIED = 3;
 const MOST_GROWN = 6;
 const MOST_GROWN_FAR = 10;
+/** So many are added at least before it is given up as round. */
 const LEAST_GROWN = 1;
 /** Where so many times as much as may be is left, curves are no guide, and the pixels' own outline is tried. */
 const FAR = 4;

@@ -24,6 +24,10 @@ const UNEXPLAINED_SQ = 24 * 24;
 const LIKE_SQ = 60 * 60;
 const LEAST_TOUCHING = 4;
 const MOST_COLORS = 8;
+/** Pixels that are like too few others, after which there is no color to be found: confetti. */
+const MOST_FAILURES = 64;
+/** No color at all. */
+const NOTHING = new Float64Array(4);
 /** With more colors than this, some explain everything. */
 const MOST_KNOWN = 32;
 /** A color explains an island where all pixels but such a share are so near to its mixtures, squared; and as well as another where they are hardly farther on average. */
@@ -146,37 +150,86 @@ function findThinColors(
   { rgba, width, words }: WorkingPixels,
   known: Float64Array,
 ): number[] {
-  const open: { readonly island: IslandPixels; readonly k: number; readonly pixel: number; error: number }[] = [];
+  const open = new OpenPixels(islands, known);
   const isOpen = new Uint8Array(words.length);
-  const none = [0, 0, 0, 0];
-  for (const island of islands) {
-    for (let k = 0; k < island.mixed.length; k++) {
-      let error = Infinity;
-      for (let color = 0; color < known.length / 4; color++)
-        error = Math.min(error, island.distanceSq(k, known, color));
-      if (error === Infinity) error = island.distanceSq(k, none, 0);
-      if (error <= UNEXPLAINED_SQ) continue;
-      open.push({ island, k, pixel: island.mixed[k], error });
-      isOpen[island.mixed[k]] = 1;
-    }
-  }
+  for (let n = 0; n < open.count; n++) isOpen[open.pixels[n]] = 1;
+  const steps = [-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1];
+  const touches = (i: number) => steps.some((step) => isOpen[i + step] === 1);
   const found: number[] = [];
-  const given = new Set<number>();
-  const touches = (i: number) =>
-    [-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1].some((d) => isOpen[i + d] === 1);
-  while (found.length < MOST_COLORS * 4) {
-    let worst: (typeof open)[number] | undefined;
-    for (const one of open) if (one.error > (worst?.error ?? UNEXPLAINED_SQ) && !given.has(one.pixel)) worst = one;
-    if (worst === undefined) break;
-    const { pixel } = worst;
-    const like = open
-      .filter((one) => one.error > UNEXPLAINED_SQ && pixelDistanceSq(rgba, one.pixel, pixel) < LIKE_SQ)
-      .map((one) => one.pixel);
-    given.add(pixel);
-    if (like.filter(touches).length < LEAST_TOUCHING) continue;
-    const color = meanOutmost(rgba, like, pixel);
+  for (let failures = 0; failures < MOST_FAILURES && found.length < MOST_COLORS * 4; ) {
+    const worst = open.worst();
+    if (worst < 0) break;
+    const like = open.like(rgba, worst);
+    if (like.filter(touches).length < LEAST_TOUCHING) {
+      failures++;
+      continue;
+    }
+    const color = meanOutmost(rgba, like, worst);
     found.push(...color);
-    for (const one of open) one.error = Math.min(one.error, one.island.distanceSq(one.k, color, 0));
+    open.explain(color);
   }
   return found;
+}
+
+/** The pixels of islands that no color explains so far. */
+class OpenPixels {
+  count = 0;
+  readonly pixels: Int32Array;
+  private readonly islands: readonly IslandPixels[];
+  // Of each the island, its number there, its squared distance from the best mixture, and whether (1) it has been looked at.
+  private readonly island: Int32Array;
+  private readonly number: Int32Array;
+  private readonly errors: Float64Array;
+  private readonly given: Uint8Array;
+
+  constructor(islands: readonly IslandPixels[], known: Float64Array) {
+    const most = islands.reduce((sum, { mixed }) => sum + mixed.length, 0);
+    this.islands = islands;
+    this.pixels = new Int32Array(most);
+    this.island = new Int32Array(most);
+    this.number = new Int32Array(most);
+    this.errors = new Float64Array(most);
+    this.given = new Uint8Array(most);
+    // With no color at all they are to be their ramp's.
+    const colors = known.length > 0 ? known : NOTHING;
+    islands.forEach((island, n) => {
+      for (let k = 0; k < island.mixed.length; k++) {
+        let error = Infinity;
+        for (let color = 0; color * 4 < colors.length && error > UNEXPLAINED_SQ; color++)
+          error = Math.min(error, island.distanceSq(k, colors, color));
+        if (error <= UNEXPLAINED_SQ) continue;
+        this.pixels[this.count] = island.mixed[k];
+        this.island[this.count] = n;
+        this.number[this.count] = k;
+        this.errors[this.count++] = error;
+      }
+    });
+  }
+
+  /** The pixel farthest from all mixtures that has not been asked for; -1 where none is far. */
+  worst(): number {
+    let worst = -1;
+    for (let n = 0; n < this.count; n++) {
+      if (this.given[n] === 1 || this.errors[n] <= UNEXPLAINED_SQ) continue;
+      if (worst < 0 || this.errors[n] > this.errors[worst]) worst = n;
+    }
+    if (worst < 0) return -1;
+    this.given[worst] = 1;
+    return this.pixels[worst];
+  }
+
+  /** Those that are of about a pixel's color. */
+  like(rgba: Uint8Array, pixel: number): number[] {
+    const like: number[] = [];
+    for (let n = 0; n < this.count; n++)
+      if (this.errors[n] > UNEXPLAINED_SQ && pixelDistanceSq(rgba, this.pixels[n], pixel) < LIKE_SQ)
+        like.push(this.pixels[n]);
+    return like;
+  }
+
+  /** Takes one color more into account. */
+  explain(color: Float64Array): void {
+    for (let n = 0; n < this.count; n++)
+      this.errors[n] = Math.min(this.errors[n], this.islands[this.island[n]].distanceSq(this.number[n], color, 0));
+  }
 }

@@ -1,5 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { UNEXPLAINED } from '../segment/label-flat.js';
 import { meanOutmost, pixelDistanceSq } from '../segment/outmost-color.js';
+import { LIKE_SQ } from '../segment/rescue-thin-colors.js';
 import type { Ramps } from './find-ramps.js';
 import { findIslands, type Island } from './islands.js';
 import { CLEAN } from './limits.js';
@@ -18,10 +20,9 @@ export interface IslandColors {
   readonly ramps: Ramps;
 }
 
-/** A pixel this far from every mixture (four channels, squared) has some other color in it. */
-const UNEXPLAINED_SQ = 24 * 24;
-/** Such pixels are of one color where they are as near to the one farthest out, squared, and so many of them touch others. */
-const LIKE_SQ = 60 * 60;
+/** A pixel this far from every mixture, squared, has some other color in it: as in flat art. */
+const UNEXPLAINED_SQ = UNEXPLAINED * UNEXPLAINED;
+/** So many of those that are of a color touch others. */
 const LEAST_TOUCHING = 4;
 const MOST_COLORS = 8;
 /** Pixels that are like too few others, after which there is no color to be found: confetti. */

@@ -3,6 +3,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Palette } from '../quantize/palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { meetingColor } from './line-rays.js';
+import { arePureStrokes } from './pure-strokes.js';
 import { ThreeColors } from './three-colors.js';
 
 /** With more colors than these some would explain anything. */
@@ -25,12 +26,15 @@ const SAME_SQ = 8 * 8;
 const BLACK = [0, 0, 0, 255] as const;
 /**
  * A color found is a shape's own where this share of its pixels, and so many in so many rows and columns, are within so many levels of it: what
- * a line thinner than a pixel leaves differs from one to the next.
+ * a line thinner than a pixel leaves differs from one to the next. Fewer are enough where they are in the midst of strokes (`pure-strokes.ts`).
  */
 const OWN_SHARE = 0.12;
 const OWN_PIXELS = 6;
 const OWN_SPREAD = 4;
 const OWN_LEVELS = 2;
+/** Such a color is none of the lines', or is their color and nothing else is; that of strokes may still be, or a mixture of theirs, but black lies not behind it. */
+const OWN = 1;
+const OWN_OF_STROKES = 2;
 
 /**
  * Lines that are less than this share of all edges must hang together: so large a share of their pixels must have two others beside them. Else it
@@ -86,14 +90,14 @@ export function findLineColor(
     if (best === undefined || netOf(tried) > netOf(best)) best = tried;
   }
   // Lines that show their color, and leave no other one, are found as they are.
-  const isPlain = best !== undefined && isOwn[best.color] === 1;
-  if (best !== undefined && isPlain) {
+  const own = best === undefined ? 0 : isOwn[best.color];
+  if (best !== undefined && own === OWN) {
     if (best.mostShare === 0) return undefined;
     isOwn[best.color] = 0;
   }
-  const isFound = (k: number) => k >= palette.size && isOwn[k] === 0;
+  const isFound = (k: number) => k >= palette.size && isOwn[k] !== OWN;
   const met = meetingColor(pixels, flat, channels, hypotheses.grounds, isFound);
-  best = (met && hypotheses.orMeeting(best, met)) ?? (isPlain ? best : hypotheses.orBlack(best));
+  best = (met && hypotheses.orMeeting(best, met)) ?? (own > 0 ? best : hypotheses.orBlack(best));
   if (best === undefined || best.explained < EXPLAINED_SHARE * best.open) return undefined;
   if (onlyDark && !isDark(hypotheses.channels, best.color)) return undefined;
   const { color, isLeft, explained } = best;
@@ -149,34 +153,46 @@ function countByColor({ runs }: WorkingPixels, { labels, mixed }: FlatLabels, si
   return counts;
 }
 
-/** Which of the colors from number `first` on are shapes' own. */
+/** Which of the colors from number `first` on are shapes' own (OWN), or that of strokes (OWN_OF_STROKES). */
 function findOwnColors(
-  { rgba, width }: WorkingPixels,
-  { labels, mixed }: FlatLabels,
+  pixels: WorkingPixels,
+  flat: FlatLabels,
   channels: Float64Array,
   first: number,
   counts: Int32Array,
 ): Uint8Array {
+  const { rgba, width } = pixels;
+  const { labels, mixed } = flat;
   const size = counts.length;
   const isOwn = new Uint8Array(size);
-  const found = new Int32Array(size);
-  const rows = Array.from({ length: size - first }, () => new Set<number>());
-  const columns = Array.from({ length: size - first }, () => new Set<number>());
+  const found = Array.from({ length: size }, (): number[] => []);
   for (const i of mixed) {
     const k = labels[i];
     if (k < first) continue;
     let off = 0;
     for (let c = 0; c < 4; c++) off = Math.max(off, Math.abs(rgba[i * 4 + c] - channels[k * 4 + c]));
-    if (off > OWN_LEVELS) continue;
-    found[k]++;
-    columns[k - first].add(i % width);
-    rows[k - first].add(Math.floor(i / width));
+    if (off <= OWN_LEVELS) found[k].push(i);
   }
+  const bytes = Uint8Array.from(channels, Math.round);
   for (let k = first; k < size; k++) {
-    const spread = Math.min(rows[k - first].size, columns[k - first].size);
-    if (found[k] >= Math.max(OWN_PIXELS, OWN_SHARE * counts[k]) && spread >= OWN_SPREAD) isOwn[k] = 1;
+    const rows = new Set(found[k].map((i) => Math.floor(i / width)));
+    const columns = new Set(found[k].map((i) => i % width));
+    if (found[k].length < OWN_PIXELS || Math.min(rows.size, columns.size) < OWN_SPREAD) continue;
+    const isOften = found[k].length >= OWN_SHARE * counts[k];
+    if (isOften) isOwn[k] = OWN;
+    else if (arePureStrokes(pixels, found[k], bytes, k, groundOf(flat, k, first))) isOwn[k] = OWN_OF_STROKES;
   }
   return isOwn;
+}
+
+/** Of the first `size` colors the one that most of a color's pixels are mixed with. */
+function groundOf({ labels, mixed, others }: FlatLabels, color: number, size: number): number {
+  const counts = new Int32Array(size);
+  for (let k = 0; k < mixed.length; k++) {
+    const other = others?.[k] ?? -1;
+    if (labels[mixed[k]] === color && other >= 0 && other < size) counts[other]++;
+  }
+  return counts.indexOf(Math.max(...counts));
 }
 
 interface Hypothesis {
@@ -224,7 +240,7 @@ class LineHypotheses {
     let explained = open;
     let mostShare = 0;
     for (let k = first; k < counts.length; k++) {
-      if (k === color || isOwn[k] === 1) continue;
+      if (k === color || isOwn[k] === OWN) continue;
       open += counts[k];
       const share = this.shareIn(k, color);
       if (share < LEAST_SHARE) continue;

@@ -20,6 +20,18 @@ const MOST_COLORS = 48;
 const MOST_FOUND = 16;
 /** How far around a pixel the colors it may be mixed with are looked for. */
 const REACH = 2;
+/** Where all there is are strokes of one ink: on the way from their ground to it lies this share of what is not explained. */
+const ONE_INK_SHARE = 0.8;
+/**
+ * A pixel is farther out on that way than a color that has at most this share of what it is of. Where so many times as many pixels as have the color are,
+ * or some are, and so many times as many are on the way, the color is a mixture itself.
+ */
+const BEYOND_SHARE = 0.97;
+const BEYOND_TIMES = 3;
+const SOME_BEYOND_TIMES = 0.1;
+const ON_WAY_TIMES = 10;
+/** How far off that way, levels squared, a pixel may be. */
+const ON_WAY_SQ = 6 * 6;
 
 /**
  * Finds the colors of shapes that are a pixel or two wide, as the iris of a small eye: pixels, some of them side by side, that have the very same color,
@@ -82,7 +94,51 @@ function mostFrequent(
   const least = Math.max(LEAST_PIXELS, LEAST_OPEN * open.length);
   const enough = [...besides].filter(([word]) => countOf(word) >= least);
   enough.sort(([a], [b]) => countOf(b) - countOf(a) || a - b);
-  return enough.find(([, pixel]) => !isOfThree(pixels, palette, labels, pixel))?.[1] ?? -1;
+  const isNone = (pixel: number) =>
+    isOnTheWay(
+      pixels,
+      palette,
+      labels,
+      pixel,
+      open.map((k) => mixed[k]),
+      countOf(words[pixel]),
+    ) || isOfThree(pixels, palette, labels, pixel);
+  return enough.find(([, pixel]) => !isNone(pixel))?.[1] ?? -1;
+}
+
+/**
+ * Whether a pixel's color lies on the way from its ground to one that very many pixels come nearer to than it: lines of text stand on the same place of
+ * their rows, so that strokes along these leave the same mixture time and again.
+ */
+function isOnTheWay(
+  { rgba }: WorkingPixels,
+  channels: Float64Array,
+  labels: Int32Array,
+  pixel: number,
+  open: readonly number[],
+  count: number,
+): boolean {
+  const from = labels[pixel] * 4;
+  const way = new Float64Array(4);
+  let lengthSq = 0;
+  for (let c = 0; c < 4; c++) {
+    way[c] = rgba[pixel * 4 + c] - channels[from + c];
+    lengthSq += way[c] ** 2;
+  }
+  let beyond = 0;
+  let onWay = 0;
+  for (const other of open) {
+    let along = 0;
+    for (let c = 0; c < 4; c++) along += way[c] * (rgba[other * 4 + c] - channels[from + c]);
+    const times = along / lengthSq;
+    let off = 0;
+    for (let c = 0; c < 4; c++) off += (rgba[other * 4 + c] - channels[from + c] - times * way[c]) ** 2;
+    if (off > ON_WAY_SQ * Math.max(1, times * times)) continue;
+    onWay++;
+    if (times * BEYOND_SHARE >= 1) beyond++;
+  }
+  if (onWay < ONE_INK_SHARE * open.length) return false;
+  return beyond >= BEYOND_TIMES * count || (beyond >= SOME_BEYOND_TIMES * count && onWay >= ON_WAY_TIMES * count);
 }
 
 /** Whether a pixel is a mixture of three colors around it: where a line lies along rows between two others, all its pixels are of the same one. */

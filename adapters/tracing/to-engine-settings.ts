@@ -8,8 +8,8 @@ const SEGMENT_PRICE = { coarse: 2, medium: 1.4, fine: 1, super_fine: 0.6 } as co
 const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const;
 /** What splitting must gain, beside the price of segments. */
 const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.25 } as const;
-/** Two more where nothing will be split and settle again: for a tenth of its time the fast tier is within 2 dB of the balanced one. */
-const SETTLE_ROUNDS = { fast: 6, balanced_crisp: 4, high_precision: 16 } as const;
+/** Chains that have come to rest take no more: eight rounds cost a few hundredths of four, and what has not settled would be split for it. */
+const SETTLE_ROUNDS = { fast: 8, balanced_crisp: 8, high_precision: 16 } as const;
 /** Regions of a photograph that can be drawn in the tier's time. */
 const MOST_REGIONS = { fast: 1 << 16, balanced_crisp: 1 << 17, high_precision: 1 << 19 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */

@@ -466,7 +466,7 @@ describe('drawings of pictures whose truth is known', () => {
       [50, 170],
       [60, 140],
       [75, 105],
-      [85, 108],
+      [85, 112],
     ] as const) {
       const { svg, traceStats } = await vectorize(await jpegDamaged(face, quality), { fidelity: false });
       const about = `quality ${quality}`;

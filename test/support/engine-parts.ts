@@ -26,7 +26,7 @@ export const FIT: FitSettings = { ...SET, fitRounds: 1, isClean: true };
 /** The engine's settings as the defaults of the settings table make them. */
 export const ENGINE: EngineSettings = {
   ...SET,
-  settleRounds: 4,
+  settleRounds: 8,
   splitPrice: 1,
   frontend: 'auto',
   colorMode: 'color',

@@ -64,9 +64,9 @@ import type {
 } from './types.js';
 
 /** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
-const ICON_ROUNDS = 3;
+const ICON_ROUNDS = 1.5;
 /** And pictures of lines thinner than a pixel: either side of one holds the other back. */
-const LINES_ROUNDS = 2.5;
+const LINES_ROUNDS = 1.25;
 /**
  * Rounds in which curves are fitted where none settles them, where they are noisy, and where they run over the pixels of a large picture. Elsewhere
  * one will do: what it misses of a curve that fits, settling finds, and curves that do not fit are not made to pass.

@@ -98,15 +98,22 @@ function isBesideShade({ left, right }: PlanarMap, chain: number, shaded: Uint8A
   return shaded !== undefined && (shaded[left[chain]] === 1 || shaded[right[chain]] === 1);
 }
 
-/** Whether along a chain of those looked at so much is missed: some levels, and a share of the contrast, squared. */
-export function isMissed(map: PlanarMap, regions: Regions, chain: number, cost: number, share = LEAST_SHARE): boolean {
+/** Whether along a chain of those looked at so much is missed: some levels (squared, a px), and a share of the contrast, squared. */
+export function isMissed(
+  map: PlanarMap,
+  regions: Regions,
+  chain: number,
+  cost: number,
+  share = LEAST_SHARE,
+  levels = LEAST_MISSED,
+): boolean {
   const [left, right] = [map.left[chain], map.right[chain]];
   if (left < 0 || right < 0) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
   const isClosed = map.startNode[chain] < 0;
   if (isClosed && steps < SHORTEST_CLOSED_PX) return false;
   if (steps > (isClosed ? MOST_OUTLINE_PX : LONGEST_PX)) return false;
-  return cost > steps * (LEAST_MISSED + share * contrastSqOf(regions, left, right));
+  return cost > steps * (levels + share * contrastSqOf(regions, left, right));
 }
 
 /** Puts nodes at which one of the chains ends back to where their pixels meet, if they are far from there. */

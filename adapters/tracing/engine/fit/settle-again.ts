@@ -25,6 +25,8 @@ const WORTH_A_CORNER = 0.3;
 /** Where something that hangs together is not, it is tried again without what was in its way, so many times in all, unless there are more chains than these. */
 const MOST_TRIES = 2;
 const MANY_CHAINS = 48;
+/** Where there is a sketch, so much is missed, squared levels a px: less than where it is not known that there is anything better. */
+const MISSED_BESIDE_SKETCH = 5;
 /** From a sketch what a number more must gain, as the logarithm of what is left. */
 const NUMBER_PRICE = 0.1;
 /** Curves that leave so many times as much as facets do, and squared levels a px, are as well, and better to look at. */
@@ -91,8 +93,8 @@ function settleSketched(
   shaded: Uint8Array | undefined,
 ): Settled {
   const again = new Uint8Array(map.chainCount);
-  for (const [c, { isDrawn }] of sketches)
-    if ((isDrawn || isMissed(map, regions, c, before.costs[c], 0)) && !isWithinShade(map, c, shaded)) again[c] = 1;
+  const isToBe = (c: number) => isMissed(map, regions, c, before.costs[c], 0, MISSED_BESIDE_SKETCH);
+  for (const [c, { isDrawn }] of sketches) if ((isDrawn || isToBe(c)) && !isWithinShade(map, c, shaded)) again[c] = 1;
   if (!again.includes(1)) return before;
   nodePositions.set(before.nodePositions);
   const begun = beginAnew(before.curves, again, (c, list) => drawSketch(sketches.get(c) as Sketch, list));

@@ -29,12 +29,13 @@ const MOST_EDGE_PX = 1 << 18;
 const MOST_EDGE_SHARE = 0.12;
 /**
  * With more rounds than these there is time to split what was split again, and with more than those a third time, and to try bends as corners. Twice it is with any number
- * where edges take less than this share of the picture's pixels, so that settling is a small part of the work. In a picture with more pixels a
- * side than so many, for which people grant more time, the share is so many times as large, up to twice.
+ * where edges take less than this share of the picture's pixels: pages of small text would take a fourth more time for nothing, and noisy pictures
+ * more nodes. In a picture with more pixels a side than so many, for which people grant more time, the share is so many times as large, up to twice.
  */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 const ROUNDS_FOR_THREE_SPLITS = 12;
-const FEW_EDGES_SHARE = 0.04;
+const FEW_EDGES_SHARE = 0.1;
+const FEW_EDGES_SHARE_WHEN_NOISY = 0.04;
 const FEW_EDGES_PX = 256;
 const MOST_TIMES_AS_MANY = 2;
 
@@ -75,7 +76,8 @@ export function settleCurves(
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
   if (rounds <= 0 || isAllEdge) return curves;
   const timesAsMany = Math.max(1, Math.min(MOST_TIMES_AS_MANY, Math.sqrt(map.width * map.height) / FEW_EDGES_PX));
-  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < FEW_EDGES_SHARE * timesAsMany;
+  const fewEdges = ripples === undefined ? FEW_EDGES_SHARE : FEW_EDGES_SHARE_WHEN_NOISY;
+  const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < fewEdges * timesAsMany;
   const mostSplits = rounds > ROUNDS_FOR_THREE_SPLITS ? 3 : splitsTwice ? 2 : 1;
   const splits = splitPrice === Infinity ? 0 : mostSplits;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX, proven && segmentsOf(curves, proven)).curves : curves;

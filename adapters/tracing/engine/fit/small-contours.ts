@@ -42,6 +42,8 @@ const PX_A_TRY = 6;
 const ROUNDING = 1;
 const CONTRAST_SHARE = 0.012;
 const PROOF_SHARE = 1 / 16;
+/** Curves that leave so much may miss corners still. */
+const MISSED_SHARE = 1 / 32;
 const LIKELY_SHARE = 0.25;
 const LIKELY_GAIN = 2.5;
 /** Px of a contour for each of its unknowns, at least: of less any will do. */
@@ -51,7 +53,7 @@ const LEAST_GAIN = 1.2;
 const NUMBER_PRICE = 0.2;
 const ROUND_NUMBERS = 4;
 /** A polygon that leaves less than this share of what curves do is a sketch of what is there. */
-const SKETCH_SHARE = 0.5;
+const SKETCH_SHARE = 0.8;
 /** Where so many times as much is left, steps that gain little are given up. */
 const HOPELESS = 4;
 /** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
@@ -165,7 +167,7 @@ function isMissed(map: PlanarMap, regions: Regions, curves: ChainCurves, chain: 
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
   if (steps < SHORT_PX || steps >= LONG_PX) return false;
   const contrastSq = contrastSqOf(regions, left, right);
-  return cost > PROOF_SHARE * limitOf(contrastSq) * contrastSq * steps;
+  return cost > MISSED_SHARE * limitOf(contrastSq) * contrastSq * steps;
 }
 
 /** What a contour may leave of a share of a pixel, squared, on average. */
@@ -222,7 +224,7 @@ class SmallContours {
     if (!pixels.load(this.map, this.regions, this.rgba, chain)) return undefined;
     this.limit = limitOf(pixels.contrastSq);
     this.now = cost / (pixels.contrastSq * pixels.count);
-    if (this.now < this.limit * PROOF_SHARE) return undefined;
+    if (this.now < this.limit * MISSED_SHARE) return undefined;
     const { starts, kinds } = this.curves;
     const isRound = isRoundShape(kinds[starts[chain]]);
     this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));

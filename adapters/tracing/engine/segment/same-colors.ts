@@ -95,14 +95,8 @@ function mostFrequent(
   const enough = [...besides].filter(([word]) => countOf(word) >= least);
   enough.sort(([a], [b]) => countOf(b) - countOf(a) || a - b);
   const isNone = (pixel: number) =>
-    isOnTheWay(
-      pixels,
-      palette,
-      labels,
-      pixel,
-      open.map((k) => mixed[k]),
-      countOf(words[pixel]),
-    ) || isOfThree(pixels, palette, labels, pixel);
+    isOnTheWay(pixels, palette, labels, pixel, isOpen, countOf(words[pixel])) ||
+    isOfThree(pixels, palette, labels, pixel);
   return enough.find(([, pixel]) => !isNone(pixel))?.[1] ?? -1;
 }
 
@@ -115,7 +109,7 @@ function isOnTheWay(
   channels: Float64Array,
   labels: Int32Array,
   pixel: number,
-  open: readonly number[],
+  open: ReadonlySet<number>,
   count: number,
 ): boolean {
   const from = labels[pixel] * 4;
@@ -137,7 +131,7 @@ function isOnTheWay(
     onWay++;
     if (times * BEYOND_SHARE >= 1) beyond++;
   }
-  if (onWay < ONE_INK_SHARE * open.length) return false;
+  if (onWay < ONE_INK_SHARE * open.size) return false;
   return beyond >= BEYOND_TIMES * count || (beyond >= SOME_BEYOND_TIMES * count && onWay >= ON_WAY_TIMES * count);
 }
 

@@ -30,7 +30,7 @@ const MOST_EDGE_SHARE = 0.12;
 /**
  * With more rounds than these there is time to split what was split again, and with more than those a third time, and to try bends as corners. Twice it is with any number
  * where edges take less than this share of the picture's pixels: pages of small text would take a fourth more time for nothing, and noisy pictures
- * more nodes. In a picture with more pixels a side than so many, for which people grant more time, the share is so many times as large, up to twice.
+ * more nodes, which these would with more rounds, too. In a picture with more pixels a side than so many, for which people grant more time, the share is so many times as large, up to twice.
  */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 const ROUNDS_FOR_THREE_SPLITS = 12;
@@ -78,7 +78,8 @@ export function settleCurves(
   const timesAsMany = Math.max(1, Math.min(MOST_TIMES_AS_MANY, Math.sqrt(map.width * map.height) / FEW_EDGES_PX));
   const fewEdges = ripples === undefined ? FEW_EDGES_SHARE : FEW_EDGES_SHARE_WHEN_NOISY;
   const splitsTwice = rounds > ROUNDS_FOR_TWO_SPLITS || edgeShare < fewEdges * timesAsMany;
-  const mostSplits = rounds > ROUNDS_FOR_THREE_SPLITS ? 3 : splitsTwice ? 2 : 1;
+  const hasTime = ripples === undefined && rounds > ROUNDS_FOR_THREE_SPLITS;
+  const mostSplits = hasTime ? 3 : splitsTwice ? 2 : 1;
   const splits = splitPrice === Infinity ? 0 : mostSplits;
   const begun = splits > 0 ? mergeSegments(map, curves, MERGE_PX, proven && segmentsOf(curves, proven)).curves : curves;
   const size = begun.kinds.length;
@@ -90,7 +91,7 @@ export function settleCurves(
     mirrored: splits > 0 ? mirrorHandles(begun, MIRROR_PX) : new Uint8Array(size),
     fresh: new Uint8Array(size),
   };
-  const triesCorners = splits > 0 && ripples === undefined && rounds > ROUNDS_FOR_THREE_SPLITS;
+  const triesCorners = splits > 0 && hasTime;
   let settled = curves;
   let costs: Float64Array | undefined;
   let misfits: Misfits | undefined;

@@ -28,9 +28,10 @@ const ROUNDS_AFTER_SPLIT = 6;
 const MOST_EDGE_PX = 1 << 18;
 const MOST_EDGE_SHARE = 0.12;
 /**
- * With more rounds than these there is time to split what was split again, and with more than those a third time, and to try bends as corners. Twice it is with any number
- * where edges take less than this share of the picture's pixels: pages of small text would take a fourth more time for nothing, and noisy pictures
- * more nodes, which these would with more rounds, too. In a picture with more pixels a side than so many, for which people grant more time, the share is so many times as large, up to twice.
+ * With more rounds than these there is time to split what was split again, and with more than those, in clean pictures, a third time, and to try bends as
+ * corners. Twice it is with any number where edges take less than this share of the picture's pixels: pages of small text would take a fourth more time
+ * for nothing, and noisy pictures more nodes. In a picture with more pixels a side than so many, for which people grant more time, the share is so many
+ * times as large, up to twice.
  */
 const ROUNDS_FOR_TWO_SPLITS = 8;
 const ROUNDS_FOR_THREE_SPLITS = 12;

@@ -79,7 +79,7 @@ export interface Sketch {
  * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
  * three px no sample lies on one side alone, and corners cannot be told from samples; the pixels tell. `before` are the curves as they have been
  * settled, `costs` the squared differences that are left along each chain, `split` what they are to become. Returns `split` itself where there is no
- * such contour. Polygons that come much nearer than the curves, but not near enough, and such as may be facets of curves are left in `sketches`, by chain.
+ * such contour. Polygons that come nearer than the curves, but not near enough, and such as may be facets of curves are left in `sketches`, by chain.
  */
 export function drawContours(
   map: PlanarMap,
@@ -211,7 +211,7 @@ class SmallContours {
     this.curves = curves;
   }
 
-  /** The polygon that came nearest to the last chain's pixels, where that is much nearer than its curves; good until the next call. */
+  /** The polygon that came nearest to the last chain's pixels, where that is plainly nearer than its curves; good until the next call. */
   get sketch(): SidedContour | undefined {
     return this.nearestLeft < SKETCH_SHARE * this.now ? this.nearest : undefined;
   }

@@ -2,6 +2,7 @@ import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette, withoutColors } from '../quantize/palette.js';
+import { MOST_KNOWN } from '../segment/label-flat.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
@@ -46,7 +47,6 @@ const NOISY_LEVELS = 12;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp, and where there is noise. */
 const KNOWN_SQ = 10 * 10;
 const KNOWN_NOISY_SQ = 24 * 24;
-const MOST_KNOWN = 32;
 /** And beyond which no colors around a pixel explain it. */
 const FOREIGN_SQ = 32 * 32;
 /** Colors nearer than this (squared) cannot be told apart in a mixture. */

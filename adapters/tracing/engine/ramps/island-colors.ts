@@ -1,5 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { UNEXPLAINED } from '../segment/label-flat.js';
+import { MOST_KNOWN, UNEXPLAINED } from '../segment/label-flat.js';
 import { meanOutmost, pixelDistanceSq } from '../segment/outmost-color.js';
 import { LIKE_SQ } from '../segment/rescue-thin-colors.js';
 import type { Ramps } from './find-ramps.js';
@@ -29,8 +29,6 @@ const MOST_COLORS = 8;
 const MOST_FAILURES = 64;
 /** No color at all. */
 const NOTHING = new Float64Array(4);
-/** With more colors than this, some explain everything. */
-const MOST_KNOWN = 32;
 /** A color explains an island where all pixels but such a share are so near to its mixtures, squared; and as well as another where they are hardly farther on average. */
 const EXPLAINED_SQ = 10 * 10;
 const UNEXPLAINED_SHARE = 0.05;

@@ -8,9 +8,10 @@ import type { Palette } from '../quantize/palette.js';
 const FARTHEST = 3;
 /** Levels from a pixel (in four channels) from which two colors do not explain it: others a little farther are tried, and it may be of none. */
 export const UNEXPLAINED = 24;
-/** A color from elsewhere must explain a pixel this well (squared); with more of them than this, some would by chance. */
+/** A color from elsewhere must explain a pixel this well (squared). */
 const KNOWN_SQ = 12 * 12;
-const MOST_KNOWN = 32;
+/** With more colors than these some, from wherever, would explain a pixel by chance. */
+export const MOST_KNOWN = 32;
 /** Pixels of the same pale color from which it is the color of a thin line itself. */
 const SAME_PIXELS = 6;
 /** How far around such pixels others may have a little of it. */

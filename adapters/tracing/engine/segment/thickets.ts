@@ -1,11 +1,10 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { type FlatLabels, Unmixer } from './label-flat.js';
+import { type FlatLabels, MOST_KNOWN, Unmixer } from './label-flat.js';
 import { ThreeColors } from './three-colors.js';
 
-/** The share of the pixels that known colors must explain for there to be no new one; so well, squared, and by so many colors at most. */
+/** The share of the pixels that known colors must explain for there to be no new one; so well, squared. */
 const EXPLAINED_SHARE = 0.9;
 const KNOWN_SQ = 12 * 12;
-const MOST_KNOWN = 32;
 /** How far around a pixel the colors are that it may be a mixture of. */
 const NEAR_PX = 2;
 /** About so many of the pixels are looked at before all of them are. */

@@ -72,15 +72,31 @@ class WidthReader {
     const step = Math.max(1, Math.floor(lines / LINES));
     const most = this.count + MOST_EDGES / 2;
     for (let n = 1 + (step >> 1); n + 1 < lines; n += step) {
-      const line = { start: n * aside, length, along, aside };
-      // The last pixel that is as the one before it.
-      let even = -1;
-      for (let i = 1; i < length && this.count < most; i++) {
-        if (!this.isEven(line.start + (i - 1) * along, line.start + i * along)) continue;
-        const between = i - 1 - even;
-        if (even >= 0 && between > 0 && between <= WIDEST_PX) this.take(line, even, i - 1);
-        even = i;
+      if (this.count >= most) break;
+      this.readLine({ start: n * aside, length, along, aside }, most);
+    }
+  }
+
+  private readLine(line: Line, most: number): void {
+    const { data } = this;
+    const { start, length, along } = line;
+    const stride = along * CHANNELS;
+    // The last pixel that is as the one before it.
+    let even = -1;
+    for (let i = 1, at = start * CHANNELS + stride; i < length; i++, at += stride) {
+      const before = at - stride;
+      if (
+        Math.abs(data[at] - data[before]) > EVEN_LEVELS ||
+        Math.abs(data[at + 1] - data[before + 1]) > EVEN_LEVELS ||
+        Math.abs(data[at + 2] - data[before + 2]) > EVEN_LEVELS
+      )
+        continue;
+      const between = i - 1 - even;
+      if (even >= 0 && between > 0 && between <= WIDEST_PX) {
+        this.take(line, even, i - 1);
+        if (this.count >= most) return;
       }
+      even = i;
     }
   }
 
@@ -101,9 +117,12 @@ class WidthReader {
 
   private isEven(a: number, b: number): boolean {
     const { data } = this;
-    for (let c = 0; c < COLORS; c++)
-      if (Math.abs(data[a * CHANNELS + c] - data[b * CHANNELS + c]) > EVEN_LEVELS) return false;
-    return true;
+    const [i, k] = [a * CHANNELS, b * CHANNELS];
+    return (
+      Math.abs(data[i] - data[k]) <= EVEN_LEVELS &&
+      Math.abs(data[i + 1] - data[k + 1]) <= EVEN_LEVELS &&
+      Math.abs(data[i + 2] - data[k + 2]) <= EVEN_LEVELS
+    );
   }
 
   /** Takes the edge between two even pixels of a line, if it is one. */

@@ -13,8 +13,9 @@ import {
   spreadLines,
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
+import { measureChanges, type PictureChanges } from './line-changes.js';
 import { findNoisyEnlarging } from './noisy-enlarging.js';
-import { lookAtEdges } from './soft-edges.js';
+import { type EdgeLook, lookAtEdges } from './soft-edges.js';
 
 /** The small picture has so many pixels along either side at least. */
 const LEAST_SIDE = 16;
@@ -59,19 +60,21 @@ const COLORS = 3;
  * Mitchell's) or by Lanczos's: solved for by least squares, and undefined unless it gives the picture back when it is enlarged again, but for what
  * compression may have added. Edges that enlarging has drawn out over many pixels, in stairs as high as the small ones were, are in it as they were before.
  */
-export function findEnlarged(picture: EnginePicture): EnginePicture | undefined {
+export function findEnlarged(
+  picture: EnginePicture,
+  { isSoft, isRippled }: EdgeLook = lookAtEdges(picture),
+): EnginePicture | undefined {
   const { width, height } = picture;
-  if (width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
-  const { isSoft, isRippled } = lookAtEdges(picture);
-  if (!isSoft) return undefined;
-  const [across, down] = [pickLines(picture, 'rows', true), pickLines(picture, 'columns', true)];
+  if (!isSoft || width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
+  const changes = measureChanges(picture);
+  const [across, down] = [pickLines(picture, 'rows', changes, true), pickLines(picture, 'columns', changes, true)];
   const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
   const isTold = typeof found === 'object';
   if (!isRippled && width * height <= MOST_PIXELS) {
     const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
     const others = mayBeAny ? ENLARGING_FACTORS : found === 'hopeless' ? STEEP_FACTORS : COARSE_FACTORS;
-    const told = isTold ? cleanlyEnlarged(picture, [found.factor], false) : undefined;
-    const clean = told ?? cleanlyEnlarged(picture, others, true);
+    const told = isTold ? cleanlyEnlarged(picture, changes, [found.factor], false) : undefined;
+    const clean = told ?? cleanlyEnlarged(picture, changes, others, true);
     if (clean !== undefined) return clean;
   }
   if (!isTold) return undefined;
@@ -83,11 +86,12 @@ export function findEnlarged(picture: EnginePicture): EnginePicture | undefined 
 /** The small picture that gives a picture back to the level. Solving for all of it takes long: where `isGuess`, other lines are asked first. */
 function cleanlyEnlarged(
   picture: EnginePicture,
+  pictureChanges: PictureChanges,
   factors: readonly number[],
   isGuess: boolean,
 ): EnginePicture | undefined {
-  const across = pickLines(picture, 'rows', false);
-  const down = pickLines(picture, 'columns', false);
+  const across = pickLines(picture, 'rows', pictureChanges, false);
+  const down = pickLines(picture, 'columns', pictureChanges, false);
   const others = isGuess ? { rows: spreadLines(picture, 'rows'), columns: spreadLines(picture, 'columns') } : undefined;
   const isLikely = (way: EnlargingWay, { rows, columns }: Size): boolean =>
     others === undefined ||

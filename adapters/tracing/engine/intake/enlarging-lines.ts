@@ -2,6 +2,7 @@ import { lumaOf } from '../math/luma.js';
 import { AxisSolver, type Enlarging, modelAxis } from '../pixel/resampling.js';
 import type { EnginePicture } from '../types.js';
 import { Enlarger, MOST_ROUNDS, putBack, UNCLIPPED_LEVELS } from './enlarger.js';
+import type { PictureChanges } from './line-changes.js';
 
 /** How a picture may have been enlarged: by which kernel, and how far right and down of where it belongs, px of the enlargement. */
 export interface EnlargingWay {
@@ -51,60 +52,27 @@ export type Axis = 'rows' | 'columns';
  * Of evenly spread stretches of lines the one each in which most changes, in one channel, or `inGray`: compression leaves that sharpest. Of what changes most
  * there is least that rounding hides.
  */
-export function pickLines(picture: EnginePicture, axis: Axis, inGray: boolean): Lines {
+export function pickLines(picture: EnginePicture, axis: Axis, changes: PictureChanges, inGray: boolean): Lines {
   const { data, width, height } = picture;
   const [size, lines] = axis === 'rows' ? [width, height] : [height, width];
   const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
   const values = new Float32Array(LINES * size);
   const squares = new Float64Array(LINES);
   const channels = inGray ? 1 : COLORS;
+  const ofLines = inGray ? changes[axis].gray : changes[axis].colors;
   for (let k = 0; k < LINES; k++) {
     const chosen = values.subarray(k * size, (k + 1) * size);
-    let most = -1;
-    let at = 0;
-    let channel = 0;
-    const to = Math.floor(((k + 1) * lines) / LINES);
-    for (let line = Math.floor((k * lines) / LINES); line < to; line++) {
-      for (let c = 0; c < channels; c++) {
-        const first = line * lineStride + c;
-        const changes = inGray ? grayChanges(data, first, stride, size) : changesOf(data, first, stride, size);
-        if (changes <= most) continue;
-        most = changes;
-        at = line;
-        channel = c;
-      }
-    }
-    if (most < 0) continue;
-    if (inGray) grayOf(picture, axis, at, chosen);
-    else for (let x = 0, i = at * lineStride + channel; x < size; x++, i += stride) chosen[x] = data[i];
+    const from = Math.floor((k * lines) / LINES) * channels;
+    const to = Math.floor(((k + 1) * lines) / LINES) * channels;
+    if (from === to) continue;
+    let most = from;
+    for (let i = from + 1; i < to; i++) if (ofLines[i] > ofLines[most]) most = i;
+    const line = Math.floor(most / channels);
+    if (inGray) grayOf(picture, axis, line, chosen);
+    else for (let x = 0, i = line * lineStride + (most % channels); x < size; x++, i += stride) chosen[x] = data[i];
     for (const value of chosen) squares[k] += value * value;
   }
   return { size, values, squares };
-}
-
-/** How much a channel changes from pixel to pixel along a line of so many, in all. */
-function changesOf(data: EnginePicture['data'], first: number, stride: number, size: number): number {
-  let changes = 0;
-  for (let x = 1, i = first + stride; x < size; x++, i += stride) changes += Math.abs(data[i] - data[i - stride]);
-  return changes;
-}
-
-/** The same of gray levels, in single precision as `grayOf` has them; most pixels are as the one before. */
-function grayChanges(data: EnginePicture['data'], first: number, stride: number, size: number): number {
-  let changes = 0;
-  let before = grayAt(data, first);
-  for (let x = 1, i = first + stride; x < size; x++, i += stride) {
-    const b = i - stride;
-    if (data[i] === data[b] && data[i + 1] === data[b + 1] && data[i + 2] === data[b + 2]) continue;
-    const own = grayAt(data, i);
-    changes += Math.abs(own - before);
-    before = own;
-  }
-  return changes;
-}
-
-function grayAt(data: EnginePicture['data'], i: number): number {
-  return Math.fround(lumaOf(data[i], data[i + 1], data[i + 2]));
 }
 
 /** Lines that are evenly spread, each in one of the channels. */
@@ -130,26 +98,35 @@ export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, l
     line[x] = lumaOf(data[i], data[i + 1], data[i + 2]);
 }
 
+/** A solver and its inverse. */
+interface Solver {
+  readonly solver: AxisSolver;
+  enlarger?: Enlarger;
+}
+
 /**
  * Solvers asked for last, the latest at the end: those of a picture's two axes are often the same, a picture's are asked for twice, and pictures are often as large
  * as the one before. Of so many pixels in all, some 100 bytes each.
  */
-const solvers = new Map<string, AxisSolver>();
+const solvers = new Map<string, Solver>();
 const MOST_KEPT_PX = 1 << 16;
 let keptPx = 0;
 
 /** The solver for a line of so many pixels that so many cells were enlarged to. */
-export function solverOf({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): AxisSolver {
+export const solverOf = (way: EnlargingWay, size: number, cells: number): AxisSolver =>
+  solverFor(way, size, cells).solver;
+
+function solverFor({ kernel, shiftPx }: EnlargingWay, size: number, cells: number): Solver {
   const key = `${kernel} ${shiftPx} ${size} ${cells}`;
   const known = solvers.get(key);
-  const solver = known ?? new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx));
+  const solver = known ?? { solver: new AxisSolver(modelAxis(kernel, size, size / cells, shiftPx)) };
   if (known === undefined) keptPx += size;
   solvers.delete(key);
   solvers.set(key, solver);
-  for (const [oldest, { size: itsPx }] of solvers) {
+  for (const [oldest, { solver: its }] of solvers) {
     if (keptPx <= MOST_KEPT_PX) break;
     solvers.delete(oldest);
-    keptPx -= itsPx;
+    keptPx -= its.size;
   }
   return solver;
 }
@@ -168,7 +145,8 @@ export function leftBy(solver: AxisSolver, { size, values, squares }: Lines, mos
  */
 export function changesBy(lines: Lines, way: EnlargingWay, cells: number, mostCut: number, most: number): number {
   const { size, values } = lines;
-  const solver = solverOf(way, size, cells);
+  const pair = solverFor(way, size, cells);
+  const { solver } = pair;
   const before = leftBy(solver, lines, mostCut);
   if (before > mostCut) return Infinity;
   const rounds = before <= most ? 1 : MOST_ROUNDS;
@@ -176,7 +154,8 @@ export function changesBy(lines: Lines, way: EnlargingWay, cells: number, mostCu
   const line = new Float32Array(size);
   const found = new Float64Array(solver.cells);
   const again = new Float64Array(size);
-  const enlarger = new Enlarger(solver.model, solver.cells, 0);
+  pair.enlarger ??= new Enlarger(solver.model, solver.cells, 0);
+  const { enlarger } = pair;
   let left = 0;
   let changes = 0;
   for (let k = 0; k < LINES && left <= mostLeft; k++) {

@@ -203,3 +203,17 @@ export const SEEDS_FARTHEST_PX = 5;
 /** Of so many colors a pixel may be a mixture, at least, and of so many where these do not explain it. */
 export const FEWEST_COLORS = 2;
 export const MOST_CANDIDATES = 4;
+/** Shapes of ramps, by where along them a point lies: the distance along a direction, from a center in a stretched frame, or from a box. */
+export const RAMP_LINEAR = 0;
+export const RAMP_ROUND = 1;
+export const RAMP_BOX = 2;
+/** Numbers of a sample's color: red, green and blue, and one that fills up two pairs. */
+export const RAMP_SAMPLE = 4;
+/**
+ * Knots of a profile are this far apart, px, or there are this many: between nearer ones there may be no pixel's center, and they follow noise. A whole px
+ * would always be at the same places between the pixels of straight sides.
+ */
+export const LEAST_KNOT_PX = 1.25;
+export const LEAST_KNOTS = 4;
+/** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
+export const RAMP_PULL = 1e-3;

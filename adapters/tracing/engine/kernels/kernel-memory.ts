@@ -70,6 +70,19 @@ export interface Kernel {
   subtract(): number;
   linearize(): void;
   findPolygon(count: number): number;
+  rampError(
+    kind: number,
+    cx: number,
+    cy: number,
+    ux: number,
+    uy: number,
+    squeeze: number,
+    halfWidth: number,
+    halfHeight: number,
+    count: number,
+    most: number,
+    squares: number,
+  ): number;
   restoreChroma(
     columns: number,
     rows: number,
@@ -145,6 +158,9 @@ export class KernelMemory {
   /** The most bytes that were taken of this memory. */
   private used = 0;
 
+  /** Changes whenever what lies in the room that `scratch` gives may no longer be there. */
+  scratchUse = 0;
+
   private fitted = new Float64Array(0);
   // As `kernel-layout.ts` has them.
   slotOf = new Int32Array(0);
@@ -186,6 +202,7 @@ export class KernelMemory {
   /** Room for so many numbers, from where bands lie: there is none from now on. */
   scratch(numbers: number): Float64Array {
     const bytes = SCRATCH + numbers * Float64Array.BYTES_PER_ELEMENT;
+    this.scratchUse++;
     if (this.memory === undefined || this.memory.buffer.byteLength < bytes) this.take(bytes, false);
     this.used = Math.max(this.used, bytes);
     return new Float64Array((this.memory as WasmMemory).buffer, SCRATCH, numbers);
@@ -263,6 +280,7 @@ export class KernelMemory {
   release(): void {
     if (this.used <= MOST_KEPT) return;
     this.used = 0;
+    this.scratchUse++;
     this.memory = undefined;
     this.instance = undefined;
     this.lengths.fill(0);
@@ -284,6 +302,7 @@ export class KernelMemory {
    */
   private take(bytes: number, stays = true): boolean {
     this.used = Math.max(this.used, bytes);
+    this.scratchUse++;
     const isNew = this.memory === undefined || this.memory.buffer.byteLength < bytes;
     if (isNew) {
       this.module ??= new WebAssembly.Module(KERNEL_CODE);

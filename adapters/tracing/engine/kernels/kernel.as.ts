@@ -15,4 +15,5 @@ export * from './merge-run.as';
 export * from './noisy-labels.as';
 export * from './painter.as';
 export * from './polygon.as';
+export * from './ramp-distance.as';
 export * from './ramp-squares.as';

@@ -36,6 +36,8 @@ const OUTSIDE_SHARE = 0.03;
 /** Share of the samples that are off the ground by less than such a share of the darkest. */
 const FAINT_SHARE = 0.15;
 const FAINT_DEPTH = 0.2;
+/** What differs by less from the ground at its darkest is not worth its pieces, levels. */
+const LEAST_DARKEST = 8;
 /** The blurs that are tried, px, and what any may be. */
 const FIRST_SIGMAS: readonly number[] = [4, 8, 14];
 const LEAST_SIGMA = 1.5;
@@ -45,9 +47,9 @@ const ROUNDS = 20;
 /** After so many of them a box must explain such a share, or it is given up. */
 const ROUNDS_TO_TELL = 4;
 const LEAST_TOLD = 0.4;
-/** Differences that derivatives are taken by, and the longest steps: of sides, px, of the blur's logarithm, of the strength (as a share), and of the radius, px. */
-const DIFFERENCE = 1e-3;
+/** The longest steps: of sides, px, of the blur's logarithm, of the strength (as a share), and of the radius, px. Steps that are no more than such a share of these change nothing. */
 const LONGEST_STEP = [8, 8, 8, 8, 0.4, 0.3, 4] as const;
+const STILL_SHARE = 1e-3;
 /** Residuals that count a quarter are so many of their median at first, and in the end. */
 const FIRST_SCALES = 6;
 const LAST_SCALES = 2.5;
@@ -97,11 +99,12 @@ export function locateBlurredBox(samples: RampSamples, ground: ArrayLike<number>
   };
 }
 
-/** Whether many samples are hardly off the ground, and hardly any on its other side: most gradients end at an edge. */
+/** Whether many samples are hardly off the ground, some are by much, and hardly any on its other side: most gradients end at an edge. */
 function fadesOut({ depth, count }: Shaded): boolean {
   const sorted = Float64Array.from(depth).sort();
   const darkest = sorted[Math.floor((count - 1) * (1 - OUTSIDE_SHARE))];
   return (
+    darkest >= LEAST_DARKEST &&
     sorted[Math.floor(count * FAINT_SHARE)] < FAINT_DEPTH * darkest &&
     sorted[Math.floor(count * OUTSIDE_SHARE)] > -LEAST_DIFFERENCE
   );
@@ -196,6 +199,7 @@ function startOf({ x, y, depth, count }: Shaded, sigma: number): Float64Array {
 function refine(shaded: Shaded, start: Float64Array): Float64Array | undefined {
   const { x, y, depth, count } = shaded;
   const equations = new LeastSquares(PARAMETERS);
+  const slopes = Array.from({ length: count }, () => new Float64Array(PARAMETERS));
   const row = new Float64Array(PARAMETERS);
   const residuals = new Float64Array(count);
   const parameters = start.slice();
@@ -203,20 +207,15 @@ function refine(shaded: Shaded, start: Float64Array): Float64Array | undefined {
   for (let round = 0; round < ROUNDS; round++) {
     if (round === ROUNDS_TO_TELL && explainedBy(shaded, parameters).length < LEAST_TOLD * count) return undefined;
     model.use(parameters);
-    for (let i = 0; i < count; i++) residuals[i] = depth[i] - model.at(x[i], y[i]);
+    for (let i = 0; i < count; i++) {
+      model.slopes(x[i], y[i], slopes[i]);
+      // With the strength as a share of itself all of the depth changes.
+      residuals[i] = depth[i] - slopes[i][5];
+    }
     const scale = Math.max(LEAST_SCALE, medianOf(residuals.map(Math.abs)));
     const halfSq = ((round < ROUNDS / 2 ? FIRST_SCALES : LAST_SCALES) * scale) ** 2;
-    const steps = Array.from({ length: PARAMETERS }, (_, k) => {
-      const moved = parameters.slice();
-      moved[k] += DIFFERENCE * (k === 5 ? parameters[5] : 1);
-      return new Model().use(moved);
-    });
     equations.clear();
-    for (let i = 0; i < count; i++) {
-      const now = depth[i] - residuals[i];
-      for (let k = 0; k < PARAMETERS; k++) row[k] = (steps[k].at(x[i], y[i]) - now) / DIFFERENCE;
-      equations.add(row, residuals[i], 1 / (1 + residuals[i] ** 2 / halfSq) ** 2);
-    }
+    for (let i = 0; i < count; i++) equations.add(slopes[i], residuals[i], 1 / (1 + residuals[i] ** 2 / halfSq) ** 2);
     // A little of each parameter's own square keeps steps short that samples say little about.
     for (let k = 0; k < PARAMETERS; k++) {
       row.fill(0);
@@ -224,14 +223,19 @@ function refine(shaded: Shaded, start: Float64Array): Float64Array | undefined {
       equations.add(row, 0, 0.1 * (scale / LONGEST_STEP[k]) ** 2);
     }
     if (!equations.solve()) return undefined;
+    let isStill = true;
     for (let k = 0; k < PARAMETERS; k++) {
       const step = Math.max(-LONGEST_STEP[k], Math.min(LONGEST_STEP[k], equations.x[k]));
       parameters[k] += k === 5 ? step * parameters[5] : step;
+      if (Math.abs(step) > STILL_SHARE * LONGEST_STEP[k]) isStill = false;
     }
     parameters[4] = Math.max(Math.log(LEAST_SIGMA), Math.min(Math.log(MOST_SIGMA), parameters[4]));
     const [left, right, top, bottom, , strength] = parameters;
     if (right - left < LEAST_SIDE_PX || bottom - top < LEAST_SIDE_PX || !(strength > 0)) return undefined;
     parameters[6] = Math.max(0, Math.min(parameters[6], (right - left) / 2, (bottom - top) / 2));
+    // At rest with the first weights, it goes on with the last.
+    if (isStill && round + 1 >= ROUNDS / 2) break;
+    if (isStill) round = ROUNDS / 2 - 1;
   }
   return parameters;
 }
@@ -272,11 +276,7 @@ class Model {
     for (let k = 0; k <= CORNER_STRIPS; k++) {
       edges[k] = top + (k * radius) / CORNER_STRIPS;
       edges[last - k] = bottom - (k * radius) / CORNER_STRIPS;
-    }
-    inset.fill(0);
-    for (let k = 0; k < CORNER_STRIPS; k++) {
-      const beyond = radius * (1 - (k + 0.5) / CORNER_STRIPS);
-      inset[k] = radius - Math.sqrt(Math.max(0, radius * radius - beyond * beyond));
+      inset[k] = INSETS[k] * radius;
     }
     return this;
   }
@@ -299,14 +299,71 @@ class Model {
     }
     return (strength * sum) / 4;
   }
+
+  /** How the same changes with every parameter, the strength taken as a share of itself, into `out`. */
+  slopes(x: number, y: number, out: Float64Array): void {
+    const { edges, inset, left, right, scale, strength } = this;
+    const last = edges.length - 1;
+    out.fill(0);
+    let outerTop = blurredAt(y - edges[0], scale);
+    let outerBottom = blurredAt(y - edges[last], scale);
+    for (let k = 0; k < inset.length; k++) {
+      const isMiddle = k + 1 === inset.length;
+      // Of the strip and its twin at the other end each edge counts once more or less; the middle one is its own twin.
+      const fromLeft = blurredAt(x - left - inset[k], scale);
+      const fromRight = blurredAt(x - right + inset[k], scale);
+      const across = fromLeft.share - fromRight.share;
+      const acrossByBlur = fromLeft.byBlur - fromRight.byBlur;
+      const innerTop = isMiddle ? NOTHING : blurredAt(y - edges[k + 1], scale);
+      const innerBottom = isMiddle ? NOTHING : blurredAt(y - edges[last - k - 1], scale);
+      const down = outerTop.share - innerTop.share + innerBottom.share - outerBottom.share;
+      const downByBlur = outerTop.byBlur - innerTop.byBlur + innerBottom.byBlur - outerBottom.byBlur;
+      const [outer, inner] = [k / CORNER_STRIPS, (k + 1) / CORNER_STRIPS];
+      const downByRadius = inner * (innerTop.slope + innerBottom.slope) - outer * (outerTop.slope + outerBottom.slope);
+      out[0] -= down * fromLeft.slope;
+      out[1] += down * fromRight.slope;
+      out[2] += across * (innerTop.slope - outerTop.slope);
+      out[3] += across * (outerBottom.slope - innerBottom.slope);
+      out[4] += down * acrossByBlur + downByBlur * across;
+      out[5] += down * across;
+      out[6] += downByRadius * across - down * INSETS[k] * (fromLeft.slope + fromRight.slope);
+      outerTop = innerTop;
+      outerBottom = innerBottom;
+    }
+    for (let k = 0; k < PARAMETERS; k++) out[k] *= strength / 4;
+  }
 }
 
-/** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26). */
-function erf(x: number): number {
-  const a = Math.abs(x);
-  if (a > 4) return x > 0 ? 1 : -1;
-  const t = 1 / (1 + 0.3275911 * a);
+/** How far strips are inset where a corner of radius 1 is, from its end on; none in the middle. */
+const INSETS = Float64Array.from({ length: CORNER_STRIPS + 1 }, (_, k) => {
+  const beyond = k < CORNER_STRIPS ? 1 - (k + 0.5) / CORNER_STRIPS : 0;
+  return 1 - Math.sqrt(1 - beyond * beyond);
+});
+
+/** What an edge that is blurred shows at a place, -1 to 1; how that changes with the place, px, and with the blur's logarithm. */
+interface BlurredEdge {
+  readonly share: number;
+  readonly slope: number;
+  readonly byBlur: number;
+}
+
+const NOTHING: BlurredEdge = { share: 0, slope: 0, byBlur: 0 };
+
+function blurredAt(distance: number, scale: number): BlurredEdge {
+  const at = distance * scale;
+  const gaussian = Math.exp(-at * at);
+  const slope = scale * TWO_BY_ROOT_PI * gaussian;
+  return { share: errorFunction(at, gaussian), slope, byBlur: -distance * slope };
+}
+
+const TWO_BY_ROOT_PI = 2 / Math.sqrt(Math.PI);
+
+const erf = (x: number): number => errorFunction(x, Math.exp(-x * x));
+
+/** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26), where exp(-x²) is known. */
+function errorFunction(x: number, gaussian: number): number {
+  const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const sum = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
-  const value = 1 - sum * Math.exp(-a * a);
+  const value = 1 - sum * gaussian;
   return x < 0 ? -value : value;
 }

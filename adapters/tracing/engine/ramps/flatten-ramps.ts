@@ -65,8 +65,8 @@ const LEAST_COLOR_COUNT = 2;
 export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): FlattenedRamps | undefined {
   const isNarrow = !hasRamps(pixels);
   if (isNarrow && !hasNarrowRamps(pixels) && !hasThinRamps(pixels)) return undefined;
-  const ramps = findRamps(pixels);
-  if (ramps.found.length === 0) return undefined;
+  const ramps = cleanRamps(pixels);
+  if (ramps === undefined) return undefined;
   // Around a box everything fades as it does, on three sides at least: no edge looks so.
   const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.shape.kind === 'box' || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
@@ -107,8 +107,19 @@ export function flattenCompressedRamps(pixels: WorkingPixels, orFine: boolean): 
 function compressedRamps(pixels: WorkingPixels, orFine: boolean): Ramps | undefined {
   const stairs = hasCompressedRamps(pixels) ? findRamps(pixels, COMPRESSED) : undefined;
   if (stairs !== undefined && stairs.found.length > 0) return stairs;
-  const fine = orFine && hasRamps(pixels) ? findRamps(pixels) : undefined;
-  return fine !== undefined && fine.found.length > 0 ? fine : undefined;
+  return orFine && hasRamps(pixels) ? cleanRamps(pixels) : undefined;
+}
+
+/** Pictures that have no ramps as clean ones do: of one that was compressed it is asked twice. */
+const withoutCleanRamps = new WeakSet<WorkingPixels>();
+
+/** Ramps as a clean picture has them; undefined where there are none. */
+function cleanRamps(pixels: WorkingPixels): Ramps | undefined {
+  if (withoutCleanRamps.has(pixels)) return undefined;
+  const ramps = findRamps(pixels);
+  if (ramps.found.length > 0) return ramps;
+  withoutCleanRamps.add(pixels);
+  return undefined;
 }
 
 function exactGround({ channels, size, table, entryOf }: Palette, words: Uint32Array): Ground {

@@ -149,6 +149,8 @@ export class RampArea {
     const reader = new RampReader(ramp, pixels, near);
     const fromX = from % width;
     const fromY = (from - fromX) / width;
+    const [left, right] = [Math.max(0, fromX - reach), Math.min(width - 1, fromX + reach)];
+    const [top, bottom] = [Math.max(0, fromY - reach), Math.min(height - 1, fromY + reach)];
     let size = 1;
     stack[0] = from;
     taken[from] = attempt;
@@ -159,10 +161,9 @@ export class RampArea {
       for (let d = 0; d < 4; d++) {
         const u = x + (d === 0 ? 1 : d === 1 ? -1 : 0);
         const v = y + (d === 2 ? -1 : d === 3 ? 1 : 0);
-        if (u < 0 || v < 0 || u >= width || v >= height) continue;
+        if (u < left || u > right || v < top || v > bottom) continue;
         const j = v * width + u;
         if (taken[j] === attempt || of[j] >= 0) continue;
-        if (Math.abs(u - fromX) > reach || Math.abs(v - fromY) > reach) continue;
         taken[j] = attempt;
         if (reader.isNear(u, v)) stack[size++] = j;
       }

@@ -1,3 +1,5 @@
+import { RAMP_PULL } from '../kernels/kernel-layout.js';
+
 /** Pixels that stand for a ramp, struct of arrays. */
 export interface RampSamples {
   readonly count: number;
@@ -37,9 +39,6 @@ export interface RampProfile {
   /** Root mean square distance of the samples, premultiplied, levels over the channels. */
   readonly rms: number;
 }
-
-/** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
-export const PULL = 1e-3;
 
 /** Fits a profile to samples by least squares over hat functions. */
 export class ProfileFitter {
@@ -186,7 +185,7 @@ class HatSystem {
   solve(out: Float64Array | undefined, to: number): number {
     const { main, next, right, solved, original, channels, size } = this;
     original.set(right.subarray(0, size * channels));
-    const pull = Math.max(1e-9, (PULL * this.total) / size);
+    const pull = Math.max(1e-9, (RAMP_PULL * this.total) / size);
     // Thomas' elimination; the matrix is positive definite wherever anything was seen.
     for (let k = 0; k < size; k++) main[k] += k === 0 || k === size - 1 ? pull + 1e-9 : 2 * pull;
     for (let k = 0; k + 1 < size; k++) next[k] -= pull;

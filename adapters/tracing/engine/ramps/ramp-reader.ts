@@ -63,22 +63,29 @@ export class RampReader {
 
   /** Whether a pixel is of the ramp's color there, or would be if the ramp went on as it does at its ends. */
   isNear(x: number, y: number): boolean {
-    const { rgba, color, near: most } = this;
     const at = (y * this.width + x) * 4;
     const position = this.ruler.at(x + 0.5, y + 0.5);
     const { knots } = this;
     if (this.isBox && position < knots[0] - INWARD_PX) return false;
+    let k = this.knot;
+    if (position < knots[k] || position >= knots[k + 1]) this.knot = k = knotBefore(knots, position);
+    if (this.isNearAt(at, k, partOf(knots, k, position))) return true;
     // Between its ends a ramp goes on as it is.
     const isBeyond = !this.isBox && (position < knots[0] || position > knots[knots.length - 1]);
-    for (let pass = 0; pass < (isBeyond ? 2 : 1); pass++) {
-      this.readAt(position, color, 0, pass === 0 ? 'even' : 'onwards');
-      let near = true;
-      for (let c = 0; c < 4; c++) {
-        const off = rgba[at + c] - color[c];
-        if (off > most || off < -most) near = false;
-      }
-      if (near) return true;
+    return isBeyond && this.isNearAt(at, k, (position - knots[k]) / (knots[k + 1] - knots[k]));
+  }
+
+  /** Whether the pixel whose bytes begin at `at` is near to what the ramp is so much of the way from a knot to the next. */
+  private isNearAt(at: number, knot: number, part: number): boolean {
+    const { rgba, values, near } = this;
+    const k = knot * 4;
+    const alpha = values[k + 3] + part * (values[k + 7] - values[k + 3]);
+    if (Math.abs(rgba[at + 3] - alpha) > near) return false;
+    const scale = alpha / 255;
+    for (let c = 0; c < 3; c++) {
+      const own = (values[k + c] + part * (values[k + 4 + c] - values[k + c])) * scale;
+      if (Math.abs(rgba[at + c] - own) > near) return false;
     }
-    return false;
+    return true;
   }
 }

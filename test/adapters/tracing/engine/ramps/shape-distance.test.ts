@@ -27,6 +27,7 @@ describe('the distance of a shape', () => {
         for (const shape of SHAPES) {
           for (const knots of KNOTS) {
             const rms = distance.rms(shape, knots);
+            distance.measure(shape);
             const profile = new ProfileFitter().fitEvenly(samples, distance.positions, distance.knots(knots));
             expect(profile.rms).to.be.above(1);
             expect(rms, `${shape.kind}, ${knots} knots`).to.be.closeTo(profile.rms, 1e-6);

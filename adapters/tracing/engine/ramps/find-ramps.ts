@@ -4,7 +4,7 @@ import type { EnginePaint } from '../types.js';
 import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
-import { CLEAN, COMPRESSED, LEFT_OVER, NARROW, type RampLimits, THIN, THIN_BESIDE, UNTOUCHED } from './limits.js';
+import { COMPRESSED, LEFT_OVER, NARROW, type RampLimits, RIPPLED, THIN, THIN_BESIDE, UNTOUCHED } from './limits.js';
 import { RampArea, type SampledPixels } from './ramp-area.js';
 import { smoothBorders } from './ramp-borders.js';
 import { rampEnds } from './ramp-ends.js';
@@ -85,7 +85,7 @@ export interface FoundRamp {
 }
 
 /** Finds the areas of a picture whose color changes as a linear or radial gradient does, or as that of a blurred rectangle. */
-export function findRamps(pixels: WorkingPixels, limits: RampLimits = isRippled(pixels) ? CLEAN : UNTOUCHED): Ramps {
+export function findRamps(pixels: WorkingPixels, limits: RampLimits = isRippled(pixels) ? RIPPLED : UNTOUCHED): Ramps {
   return new RampFinder(pixels, limits, true).find();
 }
 
@@ -141,7 +141,8 @@ class RampFinder {
     this.sweep(ramps, samples);
     const isCompressed = limits === COMPRESSED;
     if (!isCompressed) {
-      this.sweepCurved(ramps, samples);
+      // What is curved in small steps is ripples around edges there.
+      if (limits !== RIPPLED) this.sweepCurved(ramps, samples);
       const left = this.leftOver();
       if (left > 0) this.sweepAgain(ramps, samples, left);
       // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { kernelMemory } from '#adapters/tracing/engine/kernels/kernel-memory.js';
 import { fewer, ProfileFitter, type RampSamples } from '#adapters/tracing/engine/ramps/ramp-profile.js';
 import type { RampShape } from '#adapters/tracing/engine/ramps/ramp-shape.js';
 import { ShapeDistance } from '#adapters/tracing/engine/ramps/shape-distance.js';
@@ -35,6 +36,23 @@ describe('the distance of a shape', () => {
         }
       }
     });
+
+  it('is that of its own samples, whatever else has used the memory of the kernels since', () => {
+    const [one, other] = [new ShapeDistance(), new ShapeDistance()];
+    one.begin(samplesOf(120, 5, 255));
+    other.begin(samplesOf(75, 6, 255));
+    const before = SHAPES.map((shape) => [one.rms(shape, 9), other.rms(shape, 17)] as const);
+    kernelMemory.scratch(4000).fill(7);
+    for (const [k, shape] of SHAPES.entries()) {
+      expect(other.rms(shape, 17)).to.equal(before[k]![1]);
+      expect(one.rms(shape, 9)).to.equal(before[k]![0]);
+      expect(before[k]![0]).not.to.equal(before[k]![1]);
+      // Room for more knots than there was is room for all samples still.
+      expect(one.rms(shape, 49)).to.be.at.most(before[k]![0] * 1.05);
+    }
+    kernelMemory.beginBand(64, 64);
+    expect(SHAPES.map((shape) => one.rms(shape, 9))).to.deep.equal(before.map(([rms]) => rms));
+  });
 
   it('has knots farther apart than pixels, and four at least', () => {
     const distance = new ShapeDistance();

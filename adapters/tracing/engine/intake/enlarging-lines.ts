@@ -2,7 +2,7 @@ import { lumaOf } from '../math/luma.js';
 import { AxisSolver, type Enlarging, modelAxis } from '../pixel/resampling.js';
 import type { EnginePicture } from '../types.js';
 import { Enlarger, MOST_ROUNDS, putBack, UNCLIPPED_LEVELS } from './enlarger.js';
-import type { PictureChanges } from './line-changes.js';
+import type { LineChanges } from './line-changes.js';
 
 /** How a picture may have been enlarged: by which kernel, and how far right and down of where it belongs, px of the enlargement. */
 export interface EnlargingWay {
@@ -49,17 +49,17 @@ export interface Lines {
 export type Axis = 'rows' | 'columns';
 
 /**
- * Of evenly spread stretches of lines the one each in which most changes, in one channel, or `inGray`: compression leaves that sharpest. Of what changes most
+ * Of evenly spread stretches of lines the one each in which most changes, in one channel, or `inGray`, by the changes of these: compression leaves that sharpest. Of what changes most
  * there is least that rounding hides.
  */
-export function pickLines(picture: EnginePicture, axis: Axis, changes: PictureChanges, inGray: boolean): Lines {
+export function pickLines(picture: EnginePicture, axis: Axis, changes: LineChanges, inGray: boolean): Lines {
   const { data, width, height } = picture;
   const [size, lines] = axis === 'rows' ? [width, height] : [height, width];
   const [stride, lineStride] = axis === 'rows' ? [CHANNELS, CHANNELS * width] : [CHANNELS * width, CHANNELS];
   const values = new Float32Array(LINES * size);
   const squares = new Float64Array(LINES);
   const channels = inGray ? 1 : COLORS;
-  const ofLines = inGray ? changes[axis].gray : changes[axis].colors;
+  const ofLines = changes[axis];
   for (let k = 0; k < LINES; k++) {
     const chosen = values.subarray(k * size, (k + 1) * size);
     const from = Math.floor((k * lines) / LINES) * channels;

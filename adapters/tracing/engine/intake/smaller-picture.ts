@@ -14,12 +14,6 @@ import { toWorkingPixels } from './working-pixels.js';
 const MOST_UNEVEN = 1.09;
 const MOST_UNEVEN_RIPPLED = 1.12;
 
-/**
- * What has edges as sharp as this, px, was not enlarged: of 639 pictures that were found to be, by 1.25 to 4, clean or as JPEGs of quality 60 and 85, five have sharper ones, of these none that was enlarged
- * by more than 1.5; of 30 drawings in JPEGs of quality 60, which look soft by their rings, 17 have.
- */
-const SHARP_PX = 0.35;
-
 /** A smaller picture that shows all that a large one does, to be traced in its place. */
 export interface SmallerPicture {
   readonly picture: EnginePicture;
@@ -43,11 +37,10 @@ export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): Smal
     const found = blur && reduceBlurred(picture, blur);
     return found && { ...found, beyond: beyondOf(picture, found), blurPx: blur.px };
   };
-  if (blur !== undefined && blur.px < SHARP_PX && blur.unevenness < Infinity) return undefined;
   const isEven = blur !== undefined && isEvenly(picture, blur);
   const evenly = isEven ? reduced() : undefined;
   if (evenly !== undefined) return evenly;
-  const small = findEnlarged(picture, look);
+  const small = findEnlarged(picture, look, blur);
   if (small !== undefined) return { picture: small, beyond: undefined, blurPx: null, grain: 0 };
   return isEven ? undefined : reduced();
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { measureBlur } from '#adapters/tracing/engine/intake/blur-width.js';
 import { findEnlarged } from '#adapters/tracing/engine/intake/enlargement.js';
+import { findSmaller } from '#adapters/tracing/engine/intake/smaller-picture.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { countFarther } from '#test/support/compare-pictures.js';
 import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
@@ -45,6 +47,24 @@ describe('enlarged pictures', () => {
       });
     }
   }
+
+  it('are brought back where their edges lie on pixels and are sharp still, but not where such a drawing was compressed', async () => {
+    const boxes = [
+      layer(0x1d3557, rectangle(6, 5, 30, 18)),
+      layer(0xe63946, rectangle(12, 28, 40, 9)),
+      layer(0x2a9d8f, rectangle(41, 8, 12, 14)),
+      layer(0x000000, rectangle(8, 42, 14, 8)),
+      layer(0xf4a261, rectangle(30, 41, 23, 10)),
+      layer(0xffffff, rectangle(14, 9, 12, 7)),
+    ];
+    const icon = paint(60, 56, 0xffffff, boxes);
+    const sharp = enlarged(icon, 90, 84, 'cubic');
+    expect(measureBlur(sharp).px).to.be.within(0.1, 0.3);
+    const found = findSmaller(sharp, true)?.picture as Raster;
+    expect([found.width, found.height]).to.deep.equal([60, 56]);
+    expect(countFarther(found, icon, 8)).to.equal(0);
+    expect(findSmaller(await jpegDamaged(paint(90, 84, 0xffffff, boxes), 60), true)).to.equal(undefined);
+  });
 
   it('are brought back as libvips enlarges them', async () => {
     const { data } = await sharp(small.data, { raw: { width: 72, height: 60, channels: 4 } })

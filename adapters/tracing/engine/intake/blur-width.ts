@@ -84,13 +84,7 @@ class WidthReader {
     // The last pixel that is as the one before it.
     let even = -1;
     for (let i = 1, at = start * CHANNELS + stride; i < length; i++, at += stride) {
-      const before = at - stride;
-      if (
-        Math.abs(data[at] - data[before]) > EVEN_LEVELS ||
-        Math.abs(data[at + 1] - data[before + 1]) > EVEN_LEVELS ||
-        Math.abs(data[at + 2] - data[before + 2]) > EVEN_LEVELS
-      )
-        continue;
+      if (!isEven(data, at, at - stride)) continue;
       const between = i - 1 - even;
       if (even >= 0 && between > 0 && between <= WIDEST_PX) {
         this.take(line, even, i - 1);
@@ -113,16 +107,6 @@ class WidthReader {
   private luma(pixel: number): number {
     const at = pixel * CHANNELS;
     return lumaOf(this.data[at], this.data[at + 1], this.data[at + 2]);
-  }
-
-  private isEven(a: number, b: number): boolean {
-    const { data } = this;
-    const [i, k] = [a * CHANNELS, b * CHANNELS];
-    return (
-      Math.abs(data[i] - data[k]) <= EVEN_LEVELS &&
-      Math.abs(data[i + 1] - data[k + 1]) <= EVEN_LEVELS &&
-      Math.abs(data[i + 2] - data[k + 2]) <= EVEN_LEVELS
-    );
   }
 
   /** Takes the edge between two even pixels of a line, if it is one. */
@@ -168,8 +152,17 @@ class WidthReader {
       let onwards = 0;
       for (let c = 0; c < COLORS; c++)
         onwards += (data[next + c] - data[here + c]) * (data[here + c] - data[inner + c]);
-      if (onwards <= 0 || !this.isEven(here / CHANNELS, next / CHANNELS)) break;
+      if (onwards <= 0 || !isEven(data, here, next)) break;
     }
     return at;
   }
+}
+
+/** Whether the pixels that begin at two bytes are so near to each other that no edge is between them. */
+function isEven(data: EnginePicture['data'], a: number, b: number): boolean {
+  return (
+    Math.abs(data[a] - data[b]) <= EVEN_LEVELS &&
+    Math.abs(data[a + 1] - data[b + 1]) <= EVEN_LEVELS &&
+    Math.abs(data[a + 2] - data[b + 2]) <= EVEN_LEVELS
+  );
 }

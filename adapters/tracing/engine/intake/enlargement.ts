@@ -49,7 +49,7 @@ const MOST_CUT = 20;
 const MOST_VARIANCE = 0.3;
 /** And that linear enlarging by it leaves, whatever enlarged it: up to 39 in 180 pictures, by the factor that it was enlarged by. */
 const MOST_BY_LINEAR = 45;
-/** Where no grid explains what compression has rippled, edges as sharp as this, px, are enough to say that there is none; of 736 pictures that were enlarged, half of them compressed since, it is so of none. */
+/** Where no grid explains what compression has rippled, edges as sharp as this, px, are enough to say that there is none: of 736 pictures that were found to be enlarged, clean and compressed since, none is lost by it. */
 const SHARP_PX = 0.35;
 /** Ways that a factor is tried in. */
 const MOST_TRIED = 2;
@@ -63,7 +63,8 @@ const COLORS = 3;
 /**
  * The small picture that an opaque one was enlarged from as a whole, linearly, by a cubic kernel (Catmull-Rom's, the steeper one of OpenCV and others,
  * Mitchell's) or by Lanczos's: solved for by least squares, and undefined unless it gives the picture back when it is enlarged again, but for what
- * compression may have added. Edges that enlarging has drawn out over many pixels, in stairs as high as the small ones were, are in it as they were before.
+ * compression may have added. Edges that enlarging has drawn out over many pixels, in stairs as high as the small ones were, are in it as they were before. What is known by now of its edges
+ * and its blur need not be looked for again; where the blur is left out, sharp edges are no reason to look no further.
  */
 export function findEnlarged(
   picture: EnginePicture,

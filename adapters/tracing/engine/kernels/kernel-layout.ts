@@ -209,6 +209,8 @@ export const RAMP_ROUND = 1;
 export const RAMP_BOX = 2;
 /** Numbers of a sample's color: red, green and blue, and one that fills up two pairs. */
 export const RAMP_SAMPLE = 4;
+/** And of a knot: its own weight and that with the next, three right sides, and one that fills up three pairs. */
+export const RAMP_KNOT = 6;
 /**
  * Knots of a profile are this far apart, px, or there are this many: between nearer ones there may be no pixel's center, and they follow noise. A whole px
  * would always be at the same places between the pixels of straight sides.

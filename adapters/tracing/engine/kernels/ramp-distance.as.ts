@@ -1,10 +1,19 @@
 /** How near shapes of ramps come to samples: what ShapeDistance does, for samples that are all opaque. */
-import { LEAST_KNOT_PX, LEAST_KNOTS, RAMP_BOX, RAMP_LINEAR, RAMP_PULL, RAMP_SAMPLE, SCRATCH } from './kernel-layout';
+import {
+  LEAST_KNOT_PX,
+  LEAST_KNOTS,
+  RAMP_BOX,
+  RAMP_KNOT,
+  RAMP_LINEAR,
+  RAMP_PULL,
+  RAMP_SAMPLE,
+  SCRATCH,
+} from './kernel-layout';
 import { at8 } from './places.as';
 
-/** Bytes of a sample, and of a knot: its own weight and that with the next, three right sides, and what fills up two pairs more. */
+/** Bytes of a sample, and of a knot. */
 const SAMPLE: usize = 8 * RAMP_SAMPLE;
-const KNOT: usize = 8 * 6;
+const KNOT: usize = 8 * RAMP_KNOT;
 
 /**
  * The squared error that the best profile along a shape leaves of `count` samples, whose channels' squares add up to `squares`. The room behind the layout begins with their places, x and then y, the

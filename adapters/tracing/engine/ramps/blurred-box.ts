@@ -65,6 +65,8 @@ const FARTHEST_LEVELS = 4;
 /** How many strips a round corner is taken for. */
 const CORNER_STRIPS = 3;
 const PARAMETERS = 7;
+/** The place of the strength among them. */
+const STRENGTH = 5;
 
 /**
  * The blurred, maybe rounded rectangle, of one color over an even ground (premultiplied channels), that explains most of some samples; undefined where none does. By
@@ -209,8 +211,7 @@ function refine(shaded: Shaded, start: Float64Array): Float64Array | undefined {
     model.use(parameters);
     for (let i = 0; i < count; i++) {
       model.slopes(x[i], y[i], slopes[i]);
-      // With the strength as a share of itself all of the depth changes.
-      residuals[i] = depth[i] - slopes[i][5];
+      residuals[i] = depth[i] - slopes[i][STRENGTH];
     }
     const scale = Math.max(LEAST_SCALE, medianOf(residuals.map(Math.abs)));
     const halfSq = ((round < ROUNDS / 2 ? FIRST_SCALES : LAST_SCALES) * scale) ** 2;
@@ -226,7 +227,7 @@ function refine(shaded: Shaded, start: Float64Array): Float64Array | undefined {
     let isStill = true;
     for (let k = 0; k < PARAMETERS; k++) {
       const step = Math.max(-LONGEST_STEP[k], Math.min(LONGEST_STEP[k], equations.x[k]));
-      parameters[k] += k === 5 ? step * parameters[5] : step;
+      parameters[k] += k === STRENGTH ? step * parameters[STRENGTH] : step;
       if (Math.abs(step) > STILL_SHARE * LONGEST_STEP[k]) isStill = false;
     }
     parameters[4] = Math.max(Math.log(LEAST_SIGMA), Math.min(Math.log(MOST_SIGMA), parameters[4]));
@@ -251,7 +252,7 @@ function offBy({ x, y, depth, count }: Shaded, parameters: Float64Array): number
 /** The samples that a box explains. */
 function explainedBy({ x, y, depth, count }: Shaded, parameters: Float64Array): readonly number[] {
   const model = new Model().use(parameters);
-  const most = Math.max(NEAR_LEVELS, NEAR_SHARE * parameters[5]);
+  const most = Math.max(NEAR_LEVELS, NEAR_SHARE * parameters[STRENGTH]);
   const kept: number[] = [];
   for (let i = 0; i < count; i++) if (Math.abs(depth[i] - model.at(x[i], y[i])) <= most) kept.push(i);
   return kept;
@@ -261,6 +262,7 @@ function explainedBy({ x, y, depth, count }: Shaded, parameters: Float64Array): 
 class Model {
   private readonly edges = new Float64Array(2 * CORNER_STRIPS + 2);
   private readonly inset = new Float64Array(CORNER_STRIPS + 1);
+  private readonly own = new Float64Array(PARAMETERS);
   private left = 0;
   private right = 0;
   private strength = 0;
@@ -281,26 +283,13 @@ class Model {
     return this;
   }
 
+  /** How far from the ground a place is, levels. */
   at(x: number, y: number): number {
-    const { edges, inset, left, right, scale, strength } = this;
-    let sum = 0;
-    const last = edges.length - 1;
-    let above = erf((y - edges[0]) * scale);
-    let below = erf((y - edges[last]) * scale);
-    // Strips of either end that are equally wide are taken together.
-    for (let k = 0; k < inset.length; k++) {
-      const across = erf((x - left - inset[k]) * scale) - erf((x - right + inset[k]) * scale);
-      const isMiddle = k + 1 === inset.length;
-      const nextAbove = isMiddle ? below : erf((y - edges[k + 1]) * scale);
-      const nextBelow = isMiddle ? below : erf((y - edges[last - k - 1]) * scale);
-      sum += (above - nextAbove + nextBelow - below) * across;
-      above = nextAbove;
-      below = nextBelow;
-    }
-    return (strength * sum) / 4;
+    this.slopes(x, y, this.own);
+    return this.own[STRENGTH];
   }
 
-  /** How the same changes with every parameter, the strength taken as a share of itself, into `out`. */
+  /** How that changes with every parameter, into `out`: with the strength, as a share of itself, by all of it. */
   slopes(x: number, y: number, out: Float64Array): void {
     const { edges, inset, left, right, scale, strength } = this;
     const last = edges.length - 1;
@@ -325,7 +314,7 @@ class Model {
       out[2] += across * (innerTop.slope - outerTop.slope);
       out[3] += across * (outerBottom.slope - innerBottom.slope);
       out[4] += down * acrossByBlur + downByBlur * across;
-      out[5] += down * across;
+      out[STRENGTH] += down * across;
       out[6] += downByRadius * across - down * INSETS[k] * (fromLeft.slope + fromRight.slope);
       outerTop = innerTop;
       outerBottom = innerBottom;
@@ -357,8 +346,6 @@ function blurredAt(distance: number, scale: number): BlurredEdge {
 }
 
 const TWO_BY_ROOT_PI = 2 / Math.sqrt(Math.PI);
-
-const erf = (x: number): number => errorFunction(x, Math.exp(-x * x));
 
 /** The Gaussian error function, to 2e-7 (Abramowitz & Stegun 7.1.26), where exp(-x²) is known. */
 function errorFunction(x: number, gaussian: number): number {

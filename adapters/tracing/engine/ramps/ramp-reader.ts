@@ -41,14 +41,20 @@ export class RampReader {
 
   private readAt(position: number, out: Float64Array, to: number, beyond: 'even' | 'onwards'): void {
     const { knots, values } = this;
-    let k = this.knot;
-    if (position < knots[k] || position >= knots[k + 1]) this.knot = k = knotBefore(knots, position);
+    const k = this.knotAt(position);
     const f = beyond === 'even' ? partOf(knots, k, position) : (position - knots[k]) / (knots[k + 1] - knots[k]);
     const at = k * 4;
     const alpha = values[at + 3] + f * (values[at + 7] - values[at + 3]);
     const scale = alpha / 255;
     for (let c = 0; c < 3; c++) out[to + c] = (values[at + c] + f * (values[at + 4 + c] - values[at + c])) * scale;
     out[to + 3] = alpha;
+  }
+
+  /** The knot before a position. */
+  private knotAt(position: number): number {
+    const { knots, knot } = this;
+    if (position < knots[knot] || position >= knots[knot + 1]) this.knot = knotBefore(knots, position);
+    return this.knot;
   }
 
   /** Squared distance of a pixel from the ramp's color there, over the four channels. */
@@ -67,15 +73,14 @@ export class RampReader {
     const position = this.ruler.at(x + 0.5, y + 0.5);
     const { knots } = this;
     if (this.isBox && position < knots[0] - INWARD_PX) return false;
-    let k = this.knot;
-    if (position < knots[k] || position >= knots[k + 1]) this.knot = k = knotBefore(knots, position);
+    const k = this.knotAt(position);
     if (this.isNearAt(at, k, partOf(knots, k, position))) return true;
     // Between its ends a ramp goes on as it is.
     const isBeyond = !this.isBox && (position < knots[0] || position > knots[knots.length - 1]);
     return isBeyond && this.isNearAt(at, k, (position - knots[k]) / (knots[k + 1] - knots[k]));
   }
 
-  /** Whether the pixel whose bytes begin at `at` is near to what the ramp is so much of the way from a knot to the next. */
+  /** Whether the pixel whose bytes begin at `at` is near to what the ramp is so much of the way from a knot to the next: as `readAt` has it, up to the first channel that is not. */
   private isNearAt(at: number, knot: number, part: number): boolean {
     const { rgba, values, near } = this;
     const k = knot * 4;

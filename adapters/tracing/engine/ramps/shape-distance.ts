@@ -2,6 +2,7 @@ import {
   LEAST_KNOT_PX,
   LEAST_KNOTS,
   RAMP_BOX,
+  RAMP_KNOT,
   RAMP_LINEAR,
   RAMP_ROUND,
   RAMP_SAMPLE,
@@ -11,9 +12,6 @@ import { ProfileSystem, type RampSamples, rmsOf } from './ramp-profile.js';
 import { RampRuler, type RampShape } from './ramp-shape.js';
 
 const OPAQUE = 255;
-/** Numbers that the kernel needs for a knot, and for what lies between all these. */
-const BETWEEN = 4;
-const KNOT = 6;
 
 /**
  * How near shapes come to samples, each with the profile that is best for it over evenly spread knots: least squares over hat functions. Shapes
@@ -115,7 +113,7 @@ export class ShapeDistance {
   private lay(knots: number): void {
     const { x, y, channels, count } = this.samples;
     const even = count + (count & 1);
-    const room = kernelMemory.scratch(3 * even + RAMP_SAMPLE * count + KNOT * (knots + 1) + BETWEEN);
+    const room = kernelMemory.scratch(3 * even + RAMP_SAMPLE * count + RAMP_KNOT * knots);
     for (let i = 0; i < even; i++) {
       const sample = Math.min(i, count - 1);
       room[i] = x[sample];

@@ -8,14 +8,14 @@ import type { Regions } from '../segment/regions.js';
 import { ChainEnds } from './chain-ends.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
-import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import { Islands } from './islands.js';
 import { addLineTangents } from './line-tangents.js';
 import type { PixelBand } from './pixel-band.js';
 import { numberRound, RoundEquations } from './round-equations.js';
 import { goesOnStraight, goOn } from './smooth-joints.js';
 import { type Misfits, type SplitCurves, splitMisfits } from './split-segments.js';
-import { leavesPicture, lengthened, pullIn } from './swing.js';
+import { leavesPicture, lengthened, pullIn, shareWithin } from './swing.js';
 
 /** Damping as a share of the squared contrast across a chain: at first, at least, and what success and failure make of it. */
 const FIRST_DAMPING = 0.01;
@@ -385,6 +385,7 @@ export class Settler {
           points[p] = vx[va[k]];
           points[p + 1] = vy[va[k]];
           if (isRoundShape(kinds[k])) {
+            this.holdWithin(k);
             points[p + 2] = d0[k];
             points[p + 3] = d1[k];
             points[p + 4] = a0[k];
@@ -409,6 +410,15 @@ export class Settler {
         points[last * 8 + 7] = points[last * 8 + 5] = vy[map.endNode[c]];
       }
     }
+  }
+
+  /** Makes round segment `k` smaller where it has come to reach far out of the picture. */
+  private holdWithin(k: number): void {
+    const { curves, map, va, vx, vy, d0, d1, a0 } = this;
+    const second = curves.kinds[k] === SEGMENT_CIRCLE ? d0[k] : d1[k];
+    const share = shareWithin(vx[va[k]], vy[va[k]], d0[k], second, a0[k], map.width, map.height);
+    d0[k] *= share;
+    d1[k] *= share;
   }
 
   /** Holds chains more firmly that the last step made worse, and others less. */

@@ -1,3 +1,5 @@
+import { distance } from '../math/distance.js';
+
 /** How far out of the picture a curve may swing, px, and how far its control points may be if it does: it is three quarters as far at most. */
 const SWING_PX = 1.5;
 const FARTHEST_OUT_PX = 2;
@@ -42,6 +44,26 @@ export function pullIn(points: Float64Array, vertex: number, control: number, wi
     for (let i = 0; i < 2; i++)
       points[control + i] = points[vertex + i] + share * (points[control + i] - points[vertex + i]);
   return share;
+}
+
+/**
+ * The share of an ellipse's half axes that it can keep around (x, y), turned by `angle`, without reaching far out of a picture of this size, px, 0..1: no
+ * pixel tells how it goes on there. Its center lies in the picture.
+ */
+export function shareWithin(
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  angle: number,
+  width: number,
+  height: number,
+): number {
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const room = SWING_PX + Math.min(x, width - x);
+  const headroom = SWING_PX + Math.min(y, height - y);
+  return Math.min(1, room / distance(rx * cos, ry * sin), headroom / distance(rx * sin, ry * cos));
 }
 
 /** A handle's new length, px: never nearly nothing, and not grown past what its `chord` allows, but one that was longer keeps that. */

@@ -238,6 +238,53 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   arcs: fc.boolean(),
 });
 
+/** Colors and rows of a picture that was found by seed 20261385. */
+const REACHING_COLORS: Readonly<Record<string, readonly [number, number, number, number]>> = {
+  '.': [0, 0, 0, 0],
+  a: [111, 59, 22, 128],
+  b: [61, 49, 12, 64],
+  c: [250, 226, 152, 255],
+  d: [183, 147, 36, 191],
+  e: [122, 98, 24, 128],
+  f: [89, 69, 69, 96],
+  g: [50, 10, 10, 64],
+  h: [25, 5, 5, 32],
+  i: [64, 64, 64, 64],
+  j: [128, 128, 128, 128],
+  k: [191, 191, 191, 191],
+  l: [252, 240, 203, 255],
+  m: [178, 138, 138, 192],
+  n: [153, 133, 133, 160],
+  o: [186, 162, 88, 191],
+  p: [147, 103, 29, 160],
+  q: [75, 15, 15, 96],
+  r: [189, 177, 140, 191],
+  s: [247, 211, 100, 255],
+  t: [125, 113, 76, 128],
+  u: [216, 196, 196, 223],
+};
+const REACHING_ROWS = [
+  '....abc..ddefghi......',
+  'jk..ejle...ijfmjh.....',
+  'kj..iknb....iljg......',
+  '.....h.....b.d.g......',
+  '............b.........',
+  '......................',
+  '......................',
+  '.......bbei...........',
+  '.......ebheo..........',
+  '.o.....bpaoj..........',
+  '.k............hqa.....',
+  'irolse.........tp.....',
+  '...kj..........ug.....',
+  '...b.b.........j......',
+  '..............kte.....',
+  '..............ljt...ih',
+  '..............etj..tn.',
+  '..........hgb..e...d..',
+  '..........bbd.........',
+];
+
 /** Colors and rows of a picture that was found by seed 7: red, green, blue and alpha. */
 const SWINGING_COLORS: Readonly<Record<string, readonly [number, number, number, number]>> = {
   '.': [0, 0, 0, 0],
@@ -373,6 +420,35 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
       arcs: false,
       centerline: false,
       straightOnly: false,
+    });
+  });
+
+  it('hold of a picture of which a dot at the border grew beyond it', () => {
+    const raster = pixelwise(
+      REACHING_ROWS[0]!.length,
+      REACHING_ROWS.length,
+      (x, y) => REACHING_COLORS[REACHING_ROWS[y]![x]!]!,
+    );
+    const fine = {
+      tolerancePx: 0.25,
+      cornerPx: 0.2,
+      refineRounds: 0,
+      splitPrice: 0.1,
+      minAreaPx: 0,
+      minDetailAreaPx: 0,
+      minDotAreaPx: 0,
+      noiseAreaPx: 0,
+      mergeDistance: 0,
+      cleanup: 0,
+    };
+    expectSoundTrace(raster, {
+      ...ENGINE,
+      ...fine,
+      segmentPrice: 0.3,
+      colorCount: 3,
+      centerline: true,
+      sharpen: true,
+      primitives: true,
     });
   });
 

@@ -4,18 +4,19 @@ import { chooseNoisyPalette } from '../quantize/noisy-palette.js';
 import { choosePalette, type Palette, withoutColors } from '../quantize/palette.js';
 import { MOST_KNOWN } from '../segment/label-flat.js';
 import type { Regions } from '../segment/regions.js';
-import { ThreeColors } from '../segment/three-colors.js';
 import type { EnginePaint } from '../types.js';
 import { type FoundRamp, findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { findIslandColors, type IslandColors } from './island-colors.js';
 import { CLEAN, COMPRESSED } from './limits.js';
+import { LocalColors } from './local-colors.js';
 import { findRampColors } from './ramp-colors.js';
 import { RampReader } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { clearSpecks, findRings } from './rings.js';
 import { findSharedColors, withSharedColors } from './shared-colors.js';
 import { chooseStandIns, EXTRAS, type Ground } from './stand-ins.js';
+import { findThinColors, type ThinColors } from './thin-colors.js';
 import { hasThinRamps } from './thin-ramps.js';
 
 /** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
@@ -44,13 +45,16 @@ const REACH_NOISY = 5;
 const REACH_IN_RING = 2;
 /** A pixel within so many levels of a noisy color (root mean square) is of it. */
 const NOISY_LEVELS = 12;
+const NOISY_SQ = 3 * NOISY_LEVELS * NOISY_LEVELS;
+/** Words that ramps are masked with, in turn; compression's palette has one color for both, so near to their mean, and it is the picture's where so many pixels have it. */
+const MASKS = [0x7f0507, 0x7f0301] as const;
+const MASK_LEVELS = 6;
+const LEAST_UNMASKED_PX = 12;
 /** Levels (squared, four channels) within which a color of the picture from elsewhere must explain a pixel on a ramp, and where there is noise. */
 const KNOWN_SQ = 10 * 10;
 const KNOWN_NOISY_SQ = 24 * 24;
 /** And beyond which no colors around a pixel explain it. */
 const FOREIGN_SQ = 32 * 32;
-/** Colors nearer than this (squared) cannot be told apart in a mixture. */
-const APART_SQ = 24;
 /** Levels (squared, four channels) within which a thin ramp must explain a pixel elsewhere. */
 const BEYOND_SQ = 6 * 6;
 /** How it may go on beyond its ends there. */
@@ -89,18 +93,18 @@ export function flattenCompressedRamps(pixels: WorkingPixels, orFine: boolean): 
   const rings = findRings(pixels, ramps);
   const masked = withoutRamps(pixels, { ...ramps, of: ramps.of.map((ramp, i) => (ramp >= 0 ? ramp : rings[i])) });
   const rest = { ...withWords(pixels, masked), rgba: new Uint8Array(masked.buffer) };
-  const palette = chooseNoisyPalette(rest);
-  const nearest = noisyLabels(palette.channels, pixels.rgba);
-  const ground = groundOf(palette.channels, nearest);
+  const channels = withoutMask(chooseNoisyPalette(rest).channels, pixels, ramps);
+  const nearest = noisyLabels(channels, pixels.rgba);
+  const ground = groundOf(channels, nearest);
   const shared = findSharedColors(pixels, ramps, ground);
   const isAny = shared.some((ramp) => ramp >= 0);
   const grown = isAny ? withSharedColors(pixels, ramps, ground, shared) : ramps;
   const around = isAny ? findRings(pixels, grown) : rings;
-  const own = palette.channels.filter((_, i) => shared[i >> 2] < 0);
+  const own = channels.filter((_, i) => shared[i >> 2] < 0);
   const labels = isAny ? noisyLabels(own, pixels.rgba) : nearest;
   for (let i = 0; i < labels.length; i++) if (grown.of[i] >= 0) labels[i] = -1;
   clearSpecks(labels, around, pixels.width);
-  return flatten(pixels, grown, groundOf(own, labels), around);
+  return flatten(pixels, grown, groundOf(own, labels), { rings: around });
 }
 
 /** Undefined where there are none. */
@@ -141,7 +145,7 @@ const groundOf = (channels: Float64Array, labels: Int32Array): Ground => ({
 function noisyLabels(channels: Float64Array, rgba: Uint8Array): Int32Array {
   const labels = new Int32Array(rgba.length / 4).fill(-1);
   for (let i = 0; i < labels.length; i++) {
-    let least = 3 * NOISY_LEVELS * NOISY_LEVELS;
+    let least = NOISY_SQ;
     for (let k = 0; k < channels.length / 4; k++) {
       const d = distanceSq(rgba, i, channels, k);
       if (d >= least) continue;
@@ -160,19 +164,25 @@ function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, col
 
 function flattenClean(pixels: WorkingPixels, ramps: Ramps, palette: Palette): FlattenedRamps {
   const islands = findIslandColors(pixels, ramps, exactGround(palette, pixels.words), palette.narrow);
-  return flatten(pixels, islands.ramps, islands.ground, undefined, islands);
+  const thin = findThinColors(pixels, islands.ramps, islands.ground, readersOf(ramps, pixels), REACH);
+  return flatten(pixels, islands.ramps, thin.ground, { islands, thin });
 }
 
-function flatten(
-  pixels: WorkingPixels,
-  ramps: Ramps,
-  ground: Ground,
-  rings?: Int32Array,
-  islands?: IslandColors,
-): FlattenedRamps {
+const readersOf = ({ found }: Ramps, pixels: WorkingPixels): readonly RampReader[] =>
+  found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+
+/** What is known of a picture beside its ramps and the colors of its ground. */
+interface Beside {
+  /** Of a compressed one, per pixel the ramp that it is of the ring around, -1 for none. */
+  readonly rings?: Int32Array;
+  readonly islands?: IslandColors;
+  readonly thin?: ThinColors;
+}
+
+function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, beside: Beside): FlattenedRamps {
   const standIns = chooseStandIns(pixels, ramps, ground);
-  const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
-  const rgba = new Mixer(pixels, ramps, ground, standIns, readers, rings, islands).mix();
+  const readers = readersOf(ramps, pixels);
+  const rgba = new Mixer(pixels, ramps, ground, standIns, readers, beside).mix();
   const paints = ramps.found.map(({ paint }) => paint);
   const known = Float64Array.from([...ground.channels, ...standIns]);
   const same = ground.noisy ? SAME_NOISY : SAME;
@@ -199,9 +209,22 @@ function withWords(pixels: WorkingPixels, words: Uint32Array): WorkingPixels {
 /** The pixels' words with those of ramps made unequal to their neighbors, so that no color is counted there. */
 function withoutRamps({ words, width }: WorkingPixels, { of }: Ramps): Uint32Array {
   const masked = Uint32Array.from(words);
-  for (let i = 0; i < of.length; i++)
-    if (of[i] >= 0) masked[i] = ((i % width) + Math.floor(i / width)) & 1 ? 0x7f0301 : 0x7f0507;
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) masked[i] = MASKS[((i % width) + Math.floor(i / width)) & 1];
   return masked;
+}
+
+/** Colors found in a picture whose ramps were masked, without the masks' own unless something beside the ramps is of it. */
+function withoutMask(channels: Float64Array, { rgba }: WorkingPixels, { of }: Ramps): Float64Array {
+  const masks = new Uint8Array(Uint32Array.from(MASKS).buffer);
+  const isMask = (color: number) => {
+    let off = 0;
+    for (let c = 0; c < 3; c++) off = Math.max(off, Math.abs(channels[color * 4 + c] - (masks[c] + masks[4 + c]) / 2));
+    if (off > MASK_LEVELS) return false;
+    let seen = 0;
+    for (let i = 0; i < of.length; i++) if (of[i] < 0 && distanceSq(rgba, i, channels, color) < NOISY_SQ) seen++;
+    return seen < LEAST_UNMASKED_PX;
+  };
+  return channels.filter((_, at) => !isMask(at >> 2));
 }
 
 class Mixer {
@@ -209,22 +232,15 @@ class Mixer {
   private readonly ramps: Ramps;
   private readonly palette: Ground;
   private readonly standIns: Float64Array;
-  private readonly rings: Int32Array | undefined;
-  private readonly islands: IslandColors | undefined;
+  private readonly beside: Beside;
   private readonly readers: readonly RampReader[];
-  /** The colors at hand: the palette's, the ramps' as they are at the pixel looked at, then black, white and nothing. */
-  private readonly local: Float64Array;
+  /** The colors at hand: the palette's, the ramps' as they are at the pixel looked at, then black, white and nothing; and what stands for each. */
+  private readonly local: LocalColors;
   private readonly stand: Float64Array;
-  private readonly candidates: Int32Array;
-  private readonly three = new ThreeColors();
+  /** Ramps that are thin. */
   private readonly thin: readonly number[];
   /** How near another color must come to a pixel on a ramp, squared. */
   private readonly knownSq: number;
-  // The explanation found last.
-  private p = 0;
-  private q = 0;
-  private share = 1;
-  private error = 0;
 
   constructor(
     pixels: WorkingPixels,
@@ -232,25 +248,16 @@ class Mixer {
     palette: Ground,
     standIns: Float64Array,
     readers: readonly RampReader[],
-    rings: Int32Array | undefined,
-    islands: IslandColors | undefined,
+    beside: Beside,
   ) {
-    this.islands = islands;
-    this.rings = rings;
     this.pixels = pixels;
     this.ramps = ramps;
     this.palette = palette;
     this.standIns = standIns;
     this.readers = readers;
-    const count = palette.size + ramps.found.length + 3;
-    this.local = new Float64Array(count * 4);
-    this.stand = new Float64Array(count * 4);
-    for (const colors of [this.local, this.stand]) {
-      colors.set(palette.channels);
-      colors.set(standIns, palette.size * 4);
-      colors.set(EXTRAS, (count - 3) * 4);
-    }
-    this.candidates = new Int32Array(count);
+    this.beside = beside;
+    this.local = new LocalColors(pixels, ramps, palette, readers, EXTRAS);
+    this.stand = Float64Array.from([...palette.channels, ...standIns, ...EXTRAS]);
     this.knownSq = palette.noisy ? KNOWN_NOISY_SQ : KNOWN_SQ;
     this.thin = ramps.found.flatMap(({ isThin }, ramp) => (isThin ? [ramp] : []));
   }
@@ -273,7 +280,8 @@ class Mixer {
 
   /** Whether a pixel is of the ring around a ramp, and nearer to it than to every other color. */
   private isRing(x: number, y: number): boolean {
-    const { rings, readers, palette } = this;
+    const { readers, palette } = this;
+    const { rings } = this.beside;
     const { width, rgba } = this.pixels;
     const i = y * width + x;
     if (rings === undefined || rings[i] < 0) return false;
@@ -283,71 +291,72 @@ class Mixer {
 
   /** As a mixture of its island's color with the ramp around that; returns whether it is one. */
   private explainIsland(x: number, y: number, out: Uint8Array): boolean {
-    const { islands, palette, readers, local } = this;
+    const { palette, local } = this;
+    const { islands } = this.beside;
     const i = y * this.pixels.width + x;
     const color = islands?.colorOf[i] ?? -1;
     if (islands === undefined || color < 0) return false;
-    const ramp = islands.rampOf[i];
-    readers[ramp].read(x, y, local, (palette.size + ramp) * 4);
-    this.error = this.knownSq;
-    this.tryPair(i, color, palette.size + ramp);
-    if (this.error === this.knownSq) return false;
+    const ramp = palette.size + islands.rampOf[i];
+    local.readAt(x, y, ramp);
+    local.error = this.knownSq;
+    local.tryPair(i, color, ramp);
+    if (local.error === this.knownSq) return false;
     this.write(i, out);
     return true;
   }
 
   /** Writes the mixture found last, with what stands for its colors. */
   private write(i: number, out: Uint8Array): void {
-    const { p, q, share, stand } = this;
+    const { stand } = this;
+    const { p, q, share } = this.local;
     for (let c = 0; c < 4; c++) out[i * 4 + c] = Math.round(share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c]);
   }
 
   private explain(x: number, y: number, out: Uint8Array, farthest: number): void {
-    const { palette, ramps, local, candidates, readers } = this;
-    const { width, height, rgba } = this.pixels;
-    let count = 0;
-    let onRamp = false;
-    for (let reach = 1; reach <= farthest && count < 2; reach++) {
-      count = 0;
-      for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
-        for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
-          const j = v * width + u;
-          const ramp = ramps.of[j];
-          const color = ramp >= 0 ? palette.size + ramp : palette.labelOf(j);
-          if (color < 0 || this.has(color, count)) continue;
-          if (ramp >= 0) onRamp = true;
-          candidates[count++] = color;
-        }
-      }
-    }
-    const ring = this.rings?.[y * width + x] ?? -1;
-    if (ring >= 0 && farthest === REACH_IN_RING && count < 2) {
-      for (let c = 0; c < 4; c++) out[(y * width + x) * 4 + c] = this.standIns[ring * 4 + c];
-      return;
-    }
-    if (!onRamp) {
-      this.explainBeyond(x, y, count, out);
-      return;
-    }
-    for (let k = 0; k < count; k++) {
-      const ramp = candidates[k] - palette.size;
-      if (ramp >= 0) readers[ramp].read(x, y, local, candidates[k] * 4);
-    }
+    const { palette, local, stand } = this;
+    const { width, rgba } = this.pixels;
     const i = y * width + x;
-    this.error = Infinity;
-    for (let a = 0; a < count; a++) for (let b = a + 1; b < count; b++) this.tryPair(i, candidates[a], candidates[b]);
-    if (count === 1) this.explainAlone(i, candidates[0]);
-    else if (this.error > FOREIGN_SQ) {
-      // What nothing around it explains, where no ringing does, is of a color of its own, which is not to be lost.
-      if (!palette.noisy && !this.isJunction(i, count)) return;
-      if (palette.noisy) this.explainFromElsewhere(i, count);
+    local.lookAround(x, y, farthest);
+    const { count, channels } = local;
+    const ring = this.beside.rings?.[i] ?? -1;
+    if (ring >= 0 && farthest === REACH_IN_RING && count < 2) {
+      for (let c = 0; c < 4; c++) out[i * 4 + c] = this.standIns[ring * 4 + c];
+      return;
     }
-    const { p, q, share, stand } = this;
+    if (!local.onRamp) {
+      this.explainBeyond(x, y, out);
+      return;
+    }
+    local.readRamps(x, y);
+    local.explain(i);
+    if (count > 1 && local.error > KNOWN_SQ) this.tryThinColors(x, y);
+    if (count === 1) this.explainAlone(x, y, local.candidates[0]);
+    else if (local.error > FOREIGN_SQ) {
+      // What nothing around it explains, where no ringing does, is of a color of its own, which is not to be lost.
+      if (!palette.noisy && !local.isJunction(i, FOREIGN_SQ)) return;
+      if (palette.noisy) this.explainFromElsewhere(i);
+    }
+    const { p, q, share } = local;
     for (let c = 0; c < 4; c++) {
-      const was = share * local[p * 4 + c] + (1 - share) * local[q * 4 + c];
+      const was = share * channels[p * 4 + c] + (1 - share) * channels[q * 4 + c];
       const is = share * stand[p * 4 + c] + (1 - share) * stand[q * 4 + c];
-      const off = count === 1 && this.error > this.knownSq ? rgba[i * 4 + c] - was : 0;
+      const off = count === 1 && local.error > this.knownSq ? rgba[i * 4 + c] - was : 0;
       out[i * 4 + c] = Math.max(0, Math.min(255, Math.round(is + off)));
+    }
+  }
+
+  /** As a mixture of a thin color that it, or a pixel beside it, is of with whatever is around. */
+  private tryThinColors(x: number, y: number): void {
+    const { local } = this;
+    const { thin } = this.beside;
+    const { width, height } = this.pixels;
+    if (thin === undefined) return;
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+        const color = thin.colorOf[v * width + u];
+        if (color < 0) continue;
+        for (let k = 0; k < local.count; k++) local.tryPair(y * width + x, color, local.candidates[k]);
+      }
     }
   }
 
@@ -355,98 +364,61 @@ class Mixer {
    * Where no ramp is around, and no color known explains a pixel with what is: a mixture of that with a thin ramp as it would be there. Lines that
    * lie aslant have hardly a pixel of its own color.
    */
-  private explainBeyond(x: number, y: number, count: number, out: Uint8Array): void {
-    const { palette, local, candidates, readers, thin } = this;
+  private explainBeyond(x: number, y: number, out: Uint8Array): void {
+    const { palette, local, thin } = this;
+    const { candidates, count } = local;
     if (thin.length === 0 || count === 0) return;
     const i = y * this.pixels.width + x;
-    this.error = Infinity;
-    for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) this.tryPair(i, candidates[a], candidates[b]);
+    local.error = Infinity;
+    for (let a = 0; a < count; a++) for (let b = 0; b < a; b++) local.tryPair(i, candidates[a], candidates[b]);
     if (count === 1 && palette.size <= MOST_KNOWN)
-      for (let k = 0; k < palette.size; k++) if (k !== candidates[0]) this.tryPair(i, candidates[0], k);
-    if (this.error <= KNOWN_SQ) return;
-    this.error = BEYOND_SQ;
+      for (let k = 0; k < palette.size; k++) if (k !== candidates[0]) local.tryPair(i, candidates[0], k);
+    if (local.error <= KNOWN_SQ) return;
+    local.error = BEYOND_SQ;
     for (const ramp of thin) {
       const color = palette.size + ramp;
       for (const beyond of WAYS_ON) {
-        readers[ramp].read(x, y, local, color * 4, beyond);
-        for (let a = 0; a < count; a++) this.tryPair(i, color, candidates[a]);
+        local.readAt(x, y, color, beyond);
+        for (let a = 0; a < count; a++) local.tryPair(i, color, candidates[a]);
       }
     }
-    if (this.error === BEYOND_SQ) return;
+    if (local.error === BEYOND_SQ) return;
     this.write(i, out);
   }
 
-  /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing. */
-  private explainAlone(i: number, ramp: number): void {
+  /** With nothing but one ramp around: a mixture with a color of the picture from elsewhere, or with black, white or nothing; or with a thin color. */
+  private explainAlone(x: number, y: number, ramp: number): void {
     const { local } = this;
-    this.p = this.q = ramp;
-    this.share = 1;
-    this.error = 0;
-    for (let c = 0; c < 4; c++) this.error += (this.pixels.rgba[i * 4 + c] - local[ramp * 4 + c]) ** 2;
-    if (this.error > KNOWN_SQ) this.tryKnown(i, ramp, this.knownSq);
+    const i = y * this.pixels.width + x;
+    local.p = local.q = ramp;
+    local.share = 1;
+    local.error = 0;
+    for (let c = 0; c < 4; c++) local.error += (this.pixels.rgba[i * 4 + c] - local.channels[ramp * 4 + c]) ** 2;
+    if (local.error > KNOWN_SQ) this.tryKnown(i, ramp, this.knownSq);
+    if (local.error > KNOWN_SQ) this.tryThinColors(x, y);
   }
 
   /** As a mixture of one of the ramps around with whatever is nearest to the pixel. */
-  private explainFromElsewhere(i: number, count: number): void {
-    for (let k = 0; k < count; k++)
-      if (this.candidates[k] >= this.palette.size) this.tryKnown(i, this.candidates[k], Infinity);
+  private explainFromElsewhere(i: number): void {
+    const { candidates, count } = this.local;
+    for (let k = 0; k < count; k++) if (candidates[k] >= this.palette.size) this.tryKnown(i, candidates[k], Infinity);
   }
 
   /** A mixture of a ramp with a color of the picture from elsewhere, or with black, white or nothing, where that is so near to a pixel, squared. */
   private tryKnown(i: number, ramp: number, most: number): void {
-    const { palette, local, p, q, share, error } = this;
-    if (palette.size <= MOST_KNOWN) for (let k = 0; k < palette.size; k++) this.tryPair(i, ramp, k);
-    if (this.error > KNOWN_SQ) {
-      const extra = local.length / 4 - 3;
-      for (let k = extra; k < extra + 3; k++) this.tryPair(i, ramp, k);
+    const { palette, local } = this;
+    const { p, q, share, error } = local;
+    const known = this.beside.thin?.first ?? palette.size;
+    if (known <= MOST_KNOWN) for (let k = 0; k < known; k++) local.tryPair(i, ramp, k);
+    if (local.error > KNOWN_SQ) {
+      const extra = local.channels.length / 4 - 3;
+      for (let k = extra; k < extra + 3; k++) local.tryPair(i, ramp, k);
     }
-    if (this.error <= most) return;
-    this.p = p;
-    this.q = q;
-    this.share = share;
-    this.error = error;
-  }
-
-  /** Whether three of the colors around a pixel explain it. */
-  private isJunction(i: number, count: number): boolean {
-    const { candidates, local, three } = this;
-    const { rgba } = this.pixels;
-    for (let a = 0; a < count; a++) {
-      for (let b = a + 1; b < count; b++) {
-        for (let c = b + 1; c < count; c++) {
-          if (!three.use(local, candidates[a], candidates[b], candidates[c])) continue;
-          if (three.distanceSq(rgba, i) < FOREIGN_SQ) return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private has(color: number, count: number): boolean {
-    for (let k = 0; k < count; k++) if (this.candidates[k] === color) return true;
-    return false;
-  }
-
-  private tryPair(i: number, p: number, q: number): void {
-    const { local } = this;
-    const { rgba } = this.pixels;
-    let dot = 0;
-    let lengthSq = 0;
-    for (let c = 0; c < 4; c++) {
-      const d = local[p * 4 + c] - local[q * 4 + c];
-      dot += (rgba[i * 4 + c] - local[q * 4 + c]) * d;
-      lengthSq += d * d;
-    }
-    const share = lengthSq < APART_SQ ? 1 : Math.max(0, Math.min(1, dot / lengthSq));
-    let error = 0;
-    for (let c = 0; c < 4; c++) {
-      error += (rgba[i * 4 + c] - share * local[p * 4 + c] - (1 - share) * local[q * 4 + c]) ** 2;
-    }
-    if (error >= this.error - 1e-9) return;
-    this.p = p;
-    this.q = q;
-    this.share = share;
-    this.error = error;
+    if (local.error <= most) return;
+    local.p = p;
+    local.q = q;
+    local.share = share;
+    local.error = error;
   }
 }
 

@@ -1,10 +1,9 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { MOST_KNOWN, UNEXPLAINED } from '../segment/label-flat.js';
-import { meanOutmost, pixelDistanceSq } from '../segment/outmost-color.js';
-import { LIKE_SQ } from '../segment/rescue-thin-colors.js';
+import { MOST_KNOWN } from '../segment/label-flat.js';
 import type { Ramps } from './find-ramps.js';
 import { findIslands, type Island } from './islands.js';
 import { CLEAN } from './limits.js';
+import { EXPLAINED_SQ, findUnseenColors, OpenPixels, UNEXPLAINED_SQ } from './open-pixels.js';
 import { RampReader } from './ramp-reader.js';
 import type { Ground } from './stand-ins.js';
 
@@ -20,17 +19,9 @@ export interface IslandColors {
   readonly ramps: Ramps;
 }
 
-/** A pixel this far from every mixture, squared, has some other color in it: as in flat art. */
-const UNEXPLAINED_SQ = UNEXPLAINED * UNEXPLAINED;
-/** So many of those that are of a color touch others. */
-const LEAST_TOUCHING = 4;
-const MOST_COLORS = 8;
-/** Pixels that are like too few others, after which there is no color to be found: confetti. */
-const MOST_FAILURES = 64;
 /** No color at all. */
 const NOTHING = new Float64Array(4);
-/** A color explains an island where all pixels but such a share are so near to its mixtures, squared; and as well as another where they are hardly farther on average. */
-const EXPLAINED_SQ = 10 * 10;
+/** A color explains an island where all pixels but such a share are near to its mixtures; and as well as another where they are hardly farther on average, squared. */
 const UNEXPLAINED_SHARE = 0.05;
 const AS_WELL_SQ = 2;
 
@@ -53,11 +44,11 @@ export function findIslandColors(
     .filter(({ isNarrow }) => isNarrow)
     .map((island) => ({ island, pixels: new IslandPixels(island, pixels, readers) }));
   const known = ground.size <= MOST_KNOWN ? ground.channels : new Float64Array(0);
-  const found = findThinColors(
+  const open = new OpenIslandPixels(
     narrowOnes.map((one) => one.pixels),
-    pixels,
     known,
   );
+  const found = findUnseenColors(open, pixels);
   const tried = Float64Array.from([...known, ...found]);
   const channels = Array.from(ground.channels);
   // Those found are colors of the picture only where they explain something.
@@ -143,52 +134,19 @@ class IslandPixels {
   }
 }
 
-/** The colors of islands that no known ones explain, four channels each: as thin colors are rescued in flat art, with a ramp for the ground. */
-function findThinColors(
-  islands: readonly IslandPixels[],
-  { rgba, width, words }: WorkingPixels,
-  known: Float64Array,
-): number[] {
-  const open = new OpenPixels(islands, known);
-  const isOpen = new Uint8Array(words.length);
-  for (let n = 0; n < open.count; n++) isOpen[open.pixels[n]] = 1;
-  const steps = [-width - 1, -width, 1 - width, -1, 1, width - 1, width, width + 1];
-  const touches = (i: number) => steps.some((step) => isOpen[i + step] === 1);
-  const found: number[] = [];
-  for (let failures = 0; failures < MOST_FAILURES && found.length < MOST_COLORS * 4; ) {
-    const worst = open.worst();
-    if (worst < 0) break;
-    const like = open.like(rgba, worst);
-    if (like.filter(touches).length < LEAST_TOUCHING) {
-      failures++;
-      continue;
-    }
-    const color = meanOutmost(rgba, like, worst);
-    found.push(...color);
-    open.explain(color);
-  }
-  return found;
-}
-
 /** The pixels of islands that no color explains so far. */
-class OpenPixels {
-  count = 0;
-  readonly pixels: Int32Array;
+class OpenIslandPixels extends OpenPixels {
   private readonly islands: readonly IslandPixels[];
-  // Of each the island, its number there, its squared distance from the best mixture, and whether (1) it has been looked at.
+  // Of each the island, and its number there.
   private readonly island: Int32Array;
   private readonly number: Int32Array;
-  private readonly errors: Float64Array;
-  private readonly given: Uint8Array;
 
   constructor(islands: readonly IslandPixels[], known: Float64Array) {
     const most = islands.reduce((sum, { mixed }) => sum + mixed.length, 0);
+    super(most);
     this.islands = islands;
-    this.pixels = new Int32Array(most);
     this.island = new Int32Array(most);
     this.number = new Int32Array(most);
-    this.errors = new Float64Array(most);
-    this.given = new Uint8Array(most);
     // With no color at all they are to be their ramp's.
     const colors = known.length > 0 ? known : NOTHING;
     islands.forEach((island, n) => {
@@ -197,38 +155,14 @@ class OpenPixels {
         for (let color = 0; color * 4 < colors.length && error > UNEXPLAINED_SQ; color++)
           error = Math.min(error, island.distanceSq(k, colors, color));
         if (error <= UNEXPLAINED_SQ) continue;
-        this.pixels[this.count] = island.mixed[k];
         this.island[this.count] = n;
         this.number[this.count] = k;
-        this.errors[this.count++] = error;
+        this.add(island.mixed[k], error);
       }
     });
   }
 
-  /** The pixel farthest from all mixtures that has not been asked for; -1 where none is far. */
-  worst(): number {
-    let worst = -1;
-    for (let n = 0; n < this.count; n++) {
-      if (this.given[n] === 1 || this.errors[n] <= UNEXPLAINED_SQ) continue;
-      if (worst < 0 || this.errors[n] > this.errors[worst]) worst = n;
-    }
-    if (worst < 0) return -1;
-    this.given[worst] = 1;
-    return this.pixels[worst];
-  }
-
-  /** Those that are of about a pixel's color. */
-  like(rgba: Uint8Array, pixel: number): number[] {
-    const like: number[] = [];
-    for (let n = 0; n < this.count; n++)
-      if (this.errors[n] > UNEXPLAINED_SQ && pixelDistanceSq(rgba, this.pixels[n], pixel) < LIKE_SQ)
-        like.push(this.pixels[n]);
-    return like;
-  }
-
-  /** Takes one color more into account. */
-  explain(color: Float64Array): void {
-    for (let n = 0; n < this.count; n++)
-      this.errors[n] = Math.min(this.errors[n], this.islands[this.island[n]].distanceSq(this.number[n], color, 0));
+  protected distanceSq(n: number, color: Float64Array): number {
+    return this.islands[this.island[n]].distanceSq(this.number[n], color, 0);
   }
 }

@@ -21,7 +21,7 @@ const NEAR_SQ = 20 * 20;
 const EXPLAINED_SHARE = 0.7;
 /** A color of lower levels is dark. A line of one is black, if that explains as much: its darkest pixels have a little of what is beside it. */
 const DARK_LEVELS = 60;
-/** How near (four channels, squared) a color of the palette is to the one where rays meet, if it is the same. */
+/** How near (four channels, squared) a color is to another, if it is the same. */
 const SAME_SQ = 8 * 8;
 const BLACK = [0, 0, 0, 255] as const;
 /**
@@ -64,7 +64,7 @@ export interface LineColor {
  * are of: one and the same leaves another color over every ground and along the edge of any two, and each of these passes for a color of its own.
  * The lines' is where all of them lead from their grounds (`meetingColor`), or, where these tell too little, the color that explains most of them
  * (Occam's razor), or black; it need not be seen anywhere. `channels` are the palette's colors and those found in mixed pixels, behind. Undefined
- * where there is none, or with `onlyDark` it is not dark.
+ * where there is none, or with `onlyDark`, as where ramps were taken out, it is not dark, or is seen nowhere: what ramps leave behind leads anywhere.
  */
 export function findLineColor(
   pixels: WorkingPixels,
@@ -99,7 +99,8 @@ export function findLineColor(
   const met = meetingColor(pixels, flat, channels, hypotheses.grounds, isFound);
   best = (met && hypotheses.orMeeting(best, met)) ?? (own > 0 ? best : hypotheses.orBlack(best));
   if (best === undefined || best.explained < EXPLAINED_SHARE * best.open) return undefined;
-  if (onlyDark && !isDark(hypotheses.channels, best.color)) return undefined;
+  if (onlyDark && !(isDark(hypotheses.channels, best.color) && isShown(pixels, hypotheses.channels, best.color)))
+    return undefined;
   const { color, isLeft, explained } = best;
   const isOf = (label: number) => isLeft[label] === 1 || (label === color && isLines(color));
   const areFew = pixels.words.length > SMALL_PIXELS && explained < FEW_SHARE * flat.mixed.length;
@@ -113,6 +114,16 @@ export function findLineColor(
     isAlone: color >= size || isLines(color),
     grounds,
   };
+}
+
+/** Whether some pixel is of a color. */
+function isShown({ rgba }: WorkingPixels, channels: Float64Array, color: number): boolean {
+  for (let at = 0; at < rgba.length; at += 4) {
+    let d = 0;
+    for (let c = 0; c < 4; c++) d += (rgba[at + c] - channels[color * 4 + c]) ** 2;
+    if (d < SAME_SQ) return true;
+  }
+  return false;
 }
 
 /** Whether most of the mixed pixels that are of such labels lie in rows of them. */

@@ -7,7 +7,7 @@ import { COMPRESSED } from '#adapters/tracing/engine/ramps/limits.js';
 import { lookAtSquare } from '#adapters/tracing/engine/ramps/seeds.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import { ENGINE } from '#test/support/engine-parts.js';
-import { circle, rectangle } from '#test/support/outlines.js';
+import { circle, rectangle, ring } from '#test/support/outlines.js';
 import { jpegDamaged, layer, linearShade, noise, paint, radialShade, type Shade } from '#test/support/pictures.js';
 
 const shaded = (shade: Shade, outline: readonly number[]) => ({ color: 0, outline: [outline], shade });
@@ -123,6 +123,23 @@ describe('ramps after lossy compression', () => {
       expect(flattenCompressedRamps(pixels, true), `${quality}`).to.equal(undefined);
     }
     expect(flattenCompressedRamps(toWorkingPixels(noise(96, 96, 5)), true)).to.equal(undefined);
+  });
+
+  it('are no color that anything could be mixed with, where they were masked to see the others', async () => {
+    const clean = paint(160, 160, 0xffffff, [
+      shaded(linearShade(30, 30, 130, 130, [255, 220, 120, 1], [250, 110, 40, 1]), circle(80.3, 79.6, 56.2)),
+      ...Array.from({ length: 5 }, (_, k) => layer(0x404050, ...ring(60 + 11 * k, 80 + 2 * k, 4.6, 1.4))),
+    ]);
+    for (const quality of [75, 85]) {
+      const { items } = trace(await jpegDamaged(clean, quality), ENGINE, () => {}).drawing;
+      const colors = items.flatMap(({ fill }) =>
+        fill?.kind === 'solid' && fill.color !== 0xffffff ? [fill.color] : [],
+      );
+      expect(colors.length).to.be.at.least(1);
+      // With a little of a dark blue rings' edges would be pale.
+      const pale = colors.filter((color) => color >> 16 > 0xa0);
+      expect(pale.map((color) => color.toString(16))).to.deep.equal([]);
+    }
   });
 
   it('are not thought of on an even ground: what is uneven in a drawing does not cost others their colors', () => {

@@ -23,8 +23,8 @@ const outlined = (color: number, line: number, width: number, shape: (grow: numb
   layer(color, shape(-width / 2)),
 ];
 
-/** A coat of arms: shapes on three grounds, each with an outline, one of which crosses the edge of two grounds; and strokes on one of them. */
-function arms(line: number, width: number, scale = 1): Raster {
+/** A coat of arms: shapes on three grounds, each with an outline, one of which crosses the edge of two grounds; and strokes on one of them, and `more`. */
+function arms(line: number, width: number, scale = 1, more: readonly Layer[] = []): Raster {
   const scaled = ({ outline, ...rest }: Layer): Layer => ({
     ...rest,
     outline: outline.map((contour) => contour.map((value) => value * scale)),
@@ -37,6 +37,7 @@ function arms(line: number, width: number, scale = 1): Raster {
     ...outlined(RED, line, width, (grow) => circle(84, 74, 9 + grow)),
     layer(line, turned(bar(34, 38, 82, 38, width), 14, 58, 38)),
     layer(line, turned(bar(34, 44, 82, 44, width), 31, 58, 38)),
+    ...more,
   ];
   return paint(WIDTH * scale, HEIGHT * scale, WHITE, layers.map(scaled));
 }
@@ -83,10 +84,13 @@ describe('lines thinner than a pixel', () => {
     }
   });
 
-  it('are dark beside ramps, or none: what these leave has many colors', () => {
-    const lineColorOf = (line: number) => labelFlatArt(toWorkingPixels(arms(line, 0.6)), ENGINE, true)!.lineColor;
-    expect(lineColorOf(0x6e3c1e)).to.equal(undefined);
-    expect(lineColorOf(0x000000)).to.be.a('number');
+  it('are dark and seen somewhere beside ramps, or none: what these leave has many colors, and leads anywhere', () => {
+    const lineColorOf = (line: number, ...strokes: readonly Layer[]) =>
+      labelFlatArt(toWorkingPixels(arms(line, 0.6, 1, strokes)), ENGINE, true)!.lineColor;
+    const stroke = (color: number) => layer(color, rectangle(130, 6, 1, 24));
+    expect(lineColorOf(0x6e3c1e, stroke(0x6e3c1e))).to.equal(undefined);
+    expect(lineColorOf(0x000000, stroke(0x000000))).to.be.a('number');
+    expect(lineColorOf(0x000000)).to.equal(undefined);
   });
 
   it('keep a dark color that they show, which could pass for nearly black', () => {

@@ -31,6 +31,13 @@ const LEAST_SIDE_SHARE = 0.05;
 /** What changes by less (levels) is not worth nine pieces; what changes by more than this share within a px is an edge. */
 const LEAST_CHANGE = 12;
 const STEEPEST_SHARE = 0.3;
+/** Nor does a step as large as this share of it, over a knot or two, change as many times as much as what is beside it, unless it is nearly all: blurred edges have none. */
+const SUDDEN_SHARE = 0.1;
+const ALL_SHARE = 0.6;
+const SUDDEN_TIMES = 3;
+/** All that changes along the way of what fades is this factor of the change at most, and so many levels. */
+const ONE_WAY = 1.01;
+const ONE_WAY_LEVELS = 3;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
 /** How far within the sides of a blurred rectangle cores are tried, in its blur, beyond its radius; and how much farther it may be from a ramp around one. */
@@ -151,10 +158,36 @@ function isSoft(profile: RampProfile): boolean {
   if (change < LEAST_CHANGE) return false;
   for (let k = 0; k + 1 < knots.length; k++) {
     const most = change * STEEPEST_SHARE * (knots[k + 1] - knots[k]);
-    for (let c = 0; c < 4; c++)
-      if (Math.abs(premultiplied(values, k + 1, c) - premultiplied(values, k, c)) > most) return false;
+    for (let c = 0; c < 4; c++) if (stepAt(values, k, c) > most) return false;
   }
   return true;
+}
+
+/** Whether colors along a box change as what is blurred does: not to and fro, and in no place much more than beside it. */
+export function isGradual(profile: RampProfile): boolean {
+  const change = changeOf(profile);
+  for (let c = 0; c < 4; c++) {
+    const steps = profile.knots.length - 1;
+    const at = (k: number) => (k >= 0 && k < steps ? stepAt(profile.values, k, c) : 0);
+    let sum = 0;
+    for (let k = 0; k < steps; k++) {
+      sum += at(k);
+      for (const more of [0, 1]) {
+        const step = at(k) + more * at(k + 1);
+        const before = at(k - 1) + more * at(k - 2);
+        const behind = at(k + 1 + more) + more * at(k + 2 + more);
+        const isPart = step > SUDDEN_SHARE * change && step < ALL_SHARE * change;
+        if (isPart && step > SUDDEN_TIMES * Math.max(before, behind)) return false;
+      }
+    }
+    if (sum > ONE_WAY * change + ONE_WAY_LEVELS) return false;
+  }
+  return true;
+}
+
+/** By how much a channel changes from a knot to the next. */
+function stepAt(values: Float64Array, knot: number, channel: number): number {
+  return Math.abs(premultiplied(values, knot + 1, channel) - premultiplied(values, knot, channel));
 }
 
 /** The samples that are near enough to a box to be of it. */

@@ -1,7 +1,7 @@
 import { isRippled } from '../intake/ripples.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
-import { boxPaint, fitBox, nearnessOf, partOfBox } from './box-ramp.js';
+import { boxPaint, fitBox, isGradual, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
 import { COMPRESSED, LEFT_OVER, NARROW, type RampLimits, RIPPLED, THIN, THIN_BESIDE, UNTOUCHED } from './limits.js';
@@ -530,10 +530,9 @@ class RampFinder {
       before = this.area.size;
       box = this.fitter.refit(this.area.samples(FINAL_SAMPLES, 'all'), box.shape);
     }
-    return this.area.hasBreadth(this.limits) &&
-      changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange)
-      ? box
-      : undefined;
+    const isBroad =
+      this.area.hasBreadth(this.limits) && changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange);
+    return isBroad && isGradual(box.profile) ? box : undefined;
   }
 
   /** Takes what hangs together with a pixel and is near to a ramp, no farther than `reach` px. */

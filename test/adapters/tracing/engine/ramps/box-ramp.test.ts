@@ -2,8 +2,10 @@ import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
 import { vectorize } from '#config/main/library.js';
 import { shapesOf } from '#domain/drawing/drawing.js';
-import { circle, rectangle, roundedRectangle } from '#test/support/outlines.js';
+import { bar, circle, rectangle, roundedRectangle } from '#test/support/outlines.js';
 import { blurredBox, layer, linearShade, paint, radialShade, type Shade } from '#test/support/pictures.js';
+import { psnrOfPixels } from '#test/support/psnr.js';
+import { renderSvg } from '#test/support/render-svg.js';
 
 const WIDTH = 200;
 const HEIGHT = 184;
@@ -172,5 +174,24 @@ describe('box ramps', () => {
       const fills = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
       expect(fills.filter((one) => one !== 'solid')).to.deep.equal([kind]);
     }
+  });
+
+  it('are none in strokes that fade out, nor what these lie on', async () => {
+    const side = 128;
+    const fading = bar(82, 78, 104.3, 106.7, 8.5);
+    const picture = paint(side, side, 0xffffff, [
+      layer(0x000000, circle(64, 64, 64)),
+      layer(0xffffff, rectangle(38.4, 38.4, 8.5, 51.2), bar(42.6, 38.4, 82, 78, 10.2)),
+      { color: 0, outline: [fading], shade: linearShade(82, 78, 104.3, 106.7, [255, 255, 255, 1], [0, 0, 0, 1]) },
+      {
+        color: 0,
+        outline: [rectangle(81.8, 38.4, 8.5, 38)],
+        shade: linearShade(0, 38.4, 0, 76.4, [255, 255, 255, 1], [0, 0, 0, 1]),
+      },
+    ]);
+    const { svg, drawing } = await vectorize(picture, { fidelity: false });
+    const fills = [...shapesOf(drawing.items)].map(({ fill }) => fill!.kind);
+    expect(fills).to.not.include('radial');
+    expect(psnrOfPixels(renderSvg(svg, side, '#fff').data, picture.data)).to.be.at.least(36);
   });
 });

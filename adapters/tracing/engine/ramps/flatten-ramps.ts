@@ -11,7 +11,7 @@ import { findIslandColors, type IslandColors } from './island-colors.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { LocalColors } from './local-colors.js';
 import { findRampColors } from './ramp-colors.js';
-import { RampReader } from './ramp-reader.js';
+import { type RampReader, readersOf } from './ramp-reader.js';
 import { colorDistanceSq, inOwnColors, withoutStrangers } from './repaint.js';
 import { clearSpecks, findRings } from './rings.js';
 import { findSharedColors, withSharedColors } from './shared-colors.js';
@@ -164,12 +164,9 @@ function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, col
 
 function flattenClean(pixels: WorkingPixels, ramps: Ramps, palette: Palette): FlattenedRamps {
   const islands = findIslandColors(pixels, ramps, exactGround(palette, pixels.words), palette.narrow);
-  const thin = findThinColors(pixels, islands.ramps, islands.ground, readersOf(ramps, pixels), REACH);
+  const thin = findThinColors(pixels, islands.ramps, islands.ground, readersOf(ramps.found, pixels, CLEAN.near), REACH);
   return flatten(pixels, islands.ramps, thin.ground, { islands, thin });
 }
-
-const readersOf = ({ found }: Ramps, pixels: WorkingPixels): readonly RampReader[] =>
-  found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
 
 /** What is known of a picture beside its ramps and the colors of its ground. */
 interface Beside {
@@ -181,7 +178,7 @@ interface Beside {
 
 function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, beside: Beside): FlattenedRamps {
   const standIns = chooseStandIns(pixels, ramps, ground);
-  const readers = readersOf(ramps, pixels);
+  const readers = readersOf(ramps.found, pixels, CLEAN.near);
   const rgba = new Mixer(pixels, ramps, ground, standIns, readers, beside).mix();
   const paints = ramps.found.map(({ paint }) => paint);
   const known = Float64Array.from([...ground.channels, ...standIns]);

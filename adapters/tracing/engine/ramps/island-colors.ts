@@ -4,7 +4,7 @@ import type { Ramps } from './find-ramps.js';
 import { findIslands, type Island } from './islands.js';
 import { CLEAN } from './limits.js';
 import { EXPLAINED_SQ, findUnseenColors, OpenPixels, UNEXPLAINED_SQ } from './open-pixels.js';
-import { RampReader } from './ramp-reader.js';
+import { type RampReader, readersOf } from './ramp-reader.js';
 import type { Ground } from './stand-ins.js';
 
 /** What lies on ramps, each in one color. */
@@ -37,7 +37,7 @@ export function findIslandColors(
 ): IslandColors {
   const colorOf = new Int32Array(ramps.of.length).fill(-1);
   const rampOf = new Int32Array(ramps.of.length).fill(-1);
-  const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+  const readers = readersOf(ramps.found, pixels, CLEAN.near);
   const islands = findIslands(pixels, ramps, ground, narrow, readers);
   if (islands.length === 0) return { ground, colorOf, rampOf, ramps };
   const narrowOnes = islands

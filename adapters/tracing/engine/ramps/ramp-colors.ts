@@ -2,7 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { shareIn } from '../quantize/mixtures.js';
 import type { Ramps } from './find-ramps.js';
 import { CLEAN } from './limits.js';
-import { RampReader } from './ramp-reader.js';
+import { readersOf } from './ramp-reader.js';
 import { compareWithRamps } from './shared-colors.js';
 import type { Ground } from './stand-ins.js';
 
@@ -60,7 +60,7 @@ function findMixed(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground, 
   if (narrow.length === 0) return mixed;
   const isNarrow = new Uint8Array(size);
   for (const k of narrow) isNarrow[k] = 1;
-  const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, CLEAN.near));
+  const readers = readersOf(found, pixels, CLEAN.near);
   const counts = new Int32Array(size);
   const explained = new Int32Array(size);
   /** The ramp's color at a pixel, and one beside it. */

@@ -94,3 +94,12 @@ export class RampReader {
     return true;
   }
 }
+
+/** A reader for each of some ramps, by which pixels `near` them, levels, are of them. */
+export function readersOf(
+  found: readonly { readonly ramp: FittedRamp }[],
+  pixels: WorkingPixels,
+  near: number,
+): readonly RampReader[] {
+  return found.map(({ ramp }) => new RampReader(ramp, pixels, near));
+}

@@ -1,7 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Ramps } from './find-ramps.js';
 import { COMPRESSED } from './limits.js';
-import { RampReader } from './ramp-reader.js';
+import { readersOf } from './ramp-reader.js';
 
 /** How far from a ramp's pixels compression leaves others of its own off its color, px. */
 const RING_PX = 7;
@@ -18,7 +18,7 @@ const SPECK_PX = 40;
 export function findRings(pixels: WorkingPixels, { of, found }: Ramps): Int32Array {
   const { width, height } = pixels;
   const rings = new Int32Array(of.length).fill(-1);
-  const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
+  const readers = readersOf(found, pixels, COMPRESSED.near);
   let front: number[] = [];
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) front.push(i);
   for (let step = 0; step < RING_PX; step++) {

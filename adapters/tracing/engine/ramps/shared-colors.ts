@@ -1,7 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Ramps } from './find-ramps.js';
 import { COMPRESSED } from './limits.js';
-import { RampReader } from './ramp-reader.js';
+import { readersOf } from './ramp-reader.js';
 import { RING_SQ } from './rings.js';
 import type { Ground } from './stand-ins.js';
 
@@ -56,7 +56,7 @@ export interface ColorDistances {
 /** Compares the pixels of the ground's colors that are on no ramp with the ramps. */
 export function compareWithRamps(pixels: WorkingPixels, { of, found }: Ramps, ground: Ground): ColorDistances {
   const { width, rgba } = pixels;
-  const readers = found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
+  const readers = readersOf(found, pixels, COMPRESSED.near);
   const all = new Int32Array(ground.size);
   for (let i = 0; i < of.length; i++) if (of[i] < 0 && ground.labelOf(i) >= 0) all[ground.labelOf(i)]++;
   const seen = new Int32Array(ground.size);
@@ -77,7 +77,7 @@ export function compareWithRamps(pixels: WorkingPixels, { of, found }: Ramps, gr
 /** The ramps with the pixels of colors that they share, as far as these are off them as rings are. */
 export function withSharedColors(pixels: WorkingPixels, ramps: Ramps, ground: Ground, shared: Int32Array): Ramps {
   const of = Int32Array.from(ramps.of);
-  const readers = ramps.found.map(({ ramp }) => new RampReader(ramp, pixels, COMPRESSED.near));
+  const readers = readersOf(ramps.found, pixels, COMPRESSED.near);
   for (let i = 0; i < of.length; i++) {
     const label = of[i] < 0 ? ground.labelOf(i) : -1;
     const ramp = label < 0 ? -1 : shared[label];

@@ -5,6 +5,9 @@ import { EXPLAINED_SQ, findUnseenColors, OpenPixels, UNEXPLAINED_SQ } from './op
 import type { RampReader } from './ramp-reader.js';
 import type { Ground } from './stand-ins.js';
 
+/** With more pixels than these that nothing explains it is no outlines that are left, but confetti, and colors would take seconds. */
+const MOST_OPEN = 1 << 14;
+
 /** Colors of what is so thin that no palette of even areas has them, and lies along ramps. */
 export interface ThinColors {
   /** The ground with the colors found, from number `first` on. */
@@ -27,7 +30,7 @@ export function findThinColors(
 ): ThinColors {
   const open = new PixelsAlongRamps(pixels, ramps, ground, readers, farthest);
   const isOnRamp = (pixel: number) => open.isOnRamp[pixel] === 1;
-  const found = findUnseenColors(open, pixels, (like) => like.some(isOnRamp));
+  const found = open.isFull ? [] : findUnseenColors(open, pixels, (like) => like.some(isOnRamp));
   const channels = Float64Array.from([...ground.channels, ...found]);
   return { ground: { ...ground, channels, size: channels.length / 4 }, first: ground.size, colorOf: open.colorOf };
 }
@@ -46,9 +49,7 @@ class PixelsAlongRamps extends OpenPixels {
 
   constructor(pixels: WorkingPixels, ramps: Ramps, ground: Ground, readers: readonly RampReader[], farthest: number) {
     const isMixed = (i: number) => ramps.of[i] < 0 && ground.labelOf(i) < 0;
-    let most = 0;
-    for (let i = 0; i < ramps.of.length; i++) if (isMixed(i)) most++;
-    super(most);
+    super(MOST_OPEN);
     this.width = pixels.width;
     this.farthest = farthest;
     this.local = new LocalColors(pixels, ramps, ground, readers, [0, 0, 0, 0]);
@@ -56,7 +57,11 @@ class PixelsAlongRamps extends OpenPixels {
     this.number = ground.size - 1;
     this.colorOf = new Int32Array(ramps.of.length).fill(-1);
     this.isOnRamp = new Uint8Array(ramps.of.length);
-    for (let i = 0; i < ramps.of.length; i++) if (isMixed(i)) this.look(i);
+    for (let i = 0; i < ramps.of.length && !this.isFull; i++) if (isMixed(i)) this.look(i);
+  }
+
+  get isFull(): boolean {
+    return this.count === MOST_OPEN;
   }
 
   /** Takes a pixel for an open one, where what is around it does not explain it. */

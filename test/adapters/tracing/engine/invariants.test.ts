@@ -238,8 +238,14 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   arcs: fc.boolean(),
 });
 
+/** Red, green, blue and alpha by letter. */
+type LetterColors = Readonly<Record<string, readonly [number, number, number, number]>>;
+
+const inLetters = (rows: readonly string[], colors: LetterColors): Raster =>
+  pixelwise(rows[0]!.length, rows.length, (x, y) => colors[rows[y]![x]!]!);
+
 /** Colors and rows of a picture that was found by seed 20261385. */
-const REACHING_COLORS: Readonly<Record<string, readonly [number, number, number, number]>> = {
+const REACHING_COLORS: LetterColors = {
   '.': [0, 0, 0, 0],
   a: [111, 59, 22, 128],
   b: [61, 49, 12, 64],
@@ -285,8 +291,8 @@ const REACHING_ROWS = [
   '..........bbd.........',
 ];
 
-/** Colors and rows of a picture that was found by seed 7: red, green, blue and alpha. */
-const SWINGING_COLORS: Readonly<Record<string, readonly [number, number, number, number]>> = {
+/** And of one that was found by seed 7. */
+const SWINGING_COLORS: LetterColors = {
   '.': [0, 0, 0, 0],
   a: [61, 49, 12, 64],
   b: [122, 98, 24, 128],
@@ -389,11 +395,7 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
   });
 
   it('hold of a picture whose curves, fitted and left so, swung out of it', () => {
-    const raster = pixelwise(
-      SWINGING_ROWS[0]!.length,
-      SWINGING_ROWS.length,
-      (x, y) => SWINGING_COLORS[SWINGING_ROWS[y]![x]!]!,
-    );
+    const raster = inLetters(SWINGING_ROWS, SWINGING_COLORS);
     const coarse = {
       tolerancePx: 1.2,
       cornerPx: 0.2,
@@ -424,11 +426,7 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
   });
 
   it('hold of a picture of which a dot at the border grew beyond it', () => {
-    const raster = pixelwise(
-      REACHING_ROWS[0]!.length,
-      REACHING_ROWS.length,
-      (x, y) => REACHING_COLORS[REACHING_ROWS[y]![x]!]!,
-    );
+    const raster = inLetters(REACHING_ROWS, REACHING_COLORS);
     const fine = {
       tolerancePx: 0.25,
       cornerPx: 0.2,

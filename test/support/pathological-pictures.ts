@@ -89,6 +89,25 @@ function randomWalk(side: number): Raster {
   return raster;
 }
 
+/** Smooth dots of about a pixel, one in every square of 8 px, somewhere in its middle. */
+function dots(side: number): Raster {
+  const random = createSeededRandom(7);
+  const raster = words(side, side, () => WHITE);
+  const pixels = new Uint32Array(raster.data.buffer);
+  const coverOf = (center: number, pixel: number) =>
+    Math.max(0, Math.min(center + 0.5, pixel + 1) - Math.max(center - 0.5, pixel));
+  for (let y = 4; y < side - 2; y += 8)
+    for (let x = 4; x < side - 2; x += 8) {
+      const [cx, cy] = [x + random(), y + random()];
+      for (let v = y - 1; v <= y + 1; v++)
+        for (let u = x - 1; u <= x + 1; u++) {
+          const gray = Math.round(248 - 228 * coverOf(cx, u) * coverOf(cy, v));
+          pixels[v * side + u] = opaque(gray * 0x10101);
+        }
+    }
+  return raster;
+}
+
 /** Pictures that an engine with a quadratic step, or one that calls itself, would not get through; `side` scales most of them. */
 export const PATHOLOGICAL: Readonly<Record<string, (side: number) => Raster>> = {
   '50,000 regions': (side) => blocks(side, 50_000),
@@ -109,6 +128,8 @@ export const PATHOLOGICAL: Readonly<Record<string, (side: number) => Raster>> = 
   'rings in rings': (side) =>
     words(side, side, (x, y) => (Math.floor(Math.hypot(x - side / 2, y - side / 2) / 4) & 1 ? BLACK : WHITE)),
   'a random walk': randomWalk,
+  'dots of a pixel': dots,
+  'lone pixels': (side) => words(side, side, (x, y) => ((x & 7) === 4 && (y & 7) === 4 ? BLACK : WHITE)),
   'one color': (side) => words(side, side, () => BLACK),
   'nothing at all': (side) => words(side, side, () => 0),
   'a photograph': photograph,

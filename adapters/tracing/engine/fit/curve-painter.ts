@@ -15,8 +15,8 @@ const PIXELS_PER_CHORD = 3;
 const CHORDS_SQ_PER_PX = 24;
 /** Height of the chords that stand for a round shape, px: about that of the kernel's for curves. */
 const CHORD_HEIGHT_PX = 0.03;
-/** The most numbers that say of a whole shape how large it is. */
-const SHAPE_SIZES = 2;
+/** What a quarter of a round shape measures along x and y, in its radii: the chords, which enclose its area, reach beyond it a little. */
+const PX_PER_RADIUS = 1.1;
 
 /**
  * Paints the curves into the pixels along the boundaries by exact areas, compares these with the picture, and says how the
@@ -256,9 +256,7 @@ export class CurvePainter {
     const first = points[p + 2];
     const second = isCircle ? first : points[p + 3];
     const angle = isCircle ? 0 : points[p + 4];
-    // A chord's height is the radius times its angle squared over eight.
-    const angleSq = (8 * CHORD_HEIGHT_PX) / Math.max(first, second);
-    const chords = Math.max(2, Math.min(MOST_CHORDS, Math.ceil(Math.PI / 2 / Math.sqrt(angleSq))));
+    const chords = chordsPerQuarter(Math.max(first, second));
     const step = Math.PI / 2 / chords;
     const larger = Math.sqrt(step / Math.sin(step));
     const cos = Math.cos(angle) * larger;
@@ -280,17 +278,31 @@ export class CurvePainter {
     let sum = 0;
     for (let k = starts[c]; k < starts[c + 1]; k++) {
       const p = k * SEGMENT_SIZE;
-      if (isWholeShape(kinds[k])) {
-        let size = 0;
-        for (let i = 0; i < SHAPE_SIZES; i++) size += points[p + 2 + i];
-        sum += 8 * size + 8 * PIXELS_PER_CHORD * MOST_CHORDS;
-        continue;
+      if (isRoundShape(kinds[k])) {
+        const second = kinds[k] === SEGMENT_CIRCLE ? points[p + 2] : points[p + 3];
+        const most = Math.max(points[p + 2], second);
+        sum += 4 * (PX_PER_RADIUS * (points[p + 2] + second) + PIXELS_PER_CHORD * chordsPerQuarter(most));
+      } else if (isWholeShape(kinds[k])) {
+        const radius = points[p + 4];
+        sum += 2 * (points[p + 2] + points[p + 3]) + 4 * PIXELS_PER_CHORD;
+        if (radius > 0) sum += 4 * (2 * radius + PIXELS_PER_CHORD * mostChords(2 * radius));
+      } else {
+        let px = 0;
+        for (let i = 2; i < SEGMENT_SIZE; i++) px += Math.abs(points[p + i] - points[p + i - 2]);
+        sum += px + PIXELS_PER_CHORD * (kinds[k] === SEGMENT_LINE ? 1 : mostChords(px)) + 1;
       }
-      let px = 0;
-      for (let i = 2; i < SEGMENT_SIZE; i++) px += Math.abs(points[p + i] - points[p + i - 2]);
-      const chords = kinds[k] === SEGMENT_LINE ? 1 : 1 + Math.min(MOST_CHORDS, Math.sqrt(CHORDS_SQ_PER_PX * px));
-      sum += px + PIXELS_PER_CHORD * chords + 1;
     }
     return Math.ceil(sum);
   }
+}
+
+/** More chords than stand for a cubic whose hull's sides, along x and y, measure so many px. */
+function mostChords(px: number): number {
+  return 1 + Math.min(MOST_CHORDS, Math.sqrt(CHORDS_SQ_PER_PX * px));
+}
+
+/** Chords for a quarter of a round shape of that larger radius, px. A chord's height is the radius times its angle squared over eight. */
+function chordsPerQuarter(radius: number): number {
+  const angleSq = (8 * CHORD_HEIGHT_PX) / radius;
+  return Math.max(2, Math.min(MOST_CHORDS, Math.ceil(Math.PI / 2 / Math.sqrt(angleSq))));
 }

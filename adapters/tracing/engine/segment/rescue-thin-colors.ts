@@ -12,6 +12,8 @@ export const LIKE_SQ = 60 * 60;
 const MOST_COLORS = 24;
 /** How far around a pixel its ground is looked at, px: where chroma is coarser than light, colors run so far. */
 const ALONE_PX = 3;
+/** So many pixels that were asked for, and have too few alike that touch others, are no letters' but confetti: then all of those are found at once. */
+const MANY_ALONE = 32;
 /** Share of the pixels alike that lie on one ground where they are letters. */
 const ALONE_SHARE = 0.6;
 /** Share of the pixels of letters that are the middles of strokes. */
@@ -78,7 +80,7 @@ export function rescueThinColors(
   for (const k of pale) isPale[k] = 1;
   const isBefore = (n: number, m: number) =>
     isPale[open[n]] === isPale[open[m]] ? bestErrors[n] > bestErrors[m] : isPale[open[n]] === 1;
-  for (let added = 0; added < MOST_COLORS; ) {
+  for (let added = 0, alone = 0; added < MOST_COLORS; ) {
     let worst = -1;
     for (let n = 0; n < open.length; n++) {
       if (isGiven[n] === 0 && bestErrors[n] > limits[n] && (worst < 0 || isBefore(n, worst))) worst = n;
@@ -87,10 +89,15 @@ export function rescueThinColors(
     const like = pixelsLike(rgba, open, mixed, bestErrors, mixed[open[worst]], limits);
     let touching = 0;
     for (const n of like) if (touchesOpen(isOpen, mixed[open[n]], width, height)) touching++;
+    if (touching < leastPixels) {
+      isGiven[worst] = 1;
+      if (++alone % MANY_ALONE === 0) giveAlone(pixels, flat, open, isOpen, bestErrors, limits, leastPixels, isGiven);
+      continue;
+    }
     const ground = grounds[worst];
     const beside = ground < 0 ? 0 : like.reduce((sum, n) => sum + (grounds[n] === ground ? 1 : 0), 0);
     const isOnGround = beside > ALONE_SHARE * like.length;
-    if (touching < leastPixels || (!isOnGround && bestErrors[worst] <= unexplainedSq)) {
+    if (!isOnGround && bestErrors[worst] <= unexplainedSq) {
       isGiven[worst] = 1;
       continue;
     }
@@ -170,6 +177,36 @@ function pixelsLike(
     if (errors[n] > limits[n] && pixelDistanceSq(rgba, mixed[open[n]], pixel) < LIKE_SQ) like.push(n);
   }
   return like;
+}
+
+/** Gives all pixels up that too few are like that touch others: these only become fewer. The time of one search for each would be that of confetti squared. */
+function giveAlone(
+  { rgba, words, width, height }: WorkingPixels,
+  { mixed }: FlatLabels,
+  open: Int32Array,
+  isOpen: Uint8Array,
+  errors: Float64Array,
+  limits: Float64Array,
+  leastPixels: number,
+  isGiven: Uint8Array,
+): void {
+  const touching: number[] = [];
+  for (let n = 0; n < open.length; n++)
+    if (errors[n] > limits[n] && touchesOpen(isOpen, mixed[open[n]], width, height)) touching.push(mixed[open[n]]);
+  const isAlone = new Map<number, boolean>();
+  for (let n = 0; n < open.length; n++) {
+    if (isGiven[n] === 1 || errors[n] <= limits[n]) continue;
+    const pixel = mixed[open[n]];
+    let alone = isAlone.get(words[pixel]);
+    if (alone === undefined) {
+      let found = 0;
+      for (let k = 0; k < touching.length && found < leastPixels; k++)
+        if (pixelDistanceSq(rgba, touching[k], pixel) < LIKE_SQ) found++;
+      alone = found < leastPixels;
+      isAlone.set(words[pixel], alone);
+    }
+    if (alone) isGiven[n] = 1;
+  }
 }
 
 /** The mean of those pixels of letters that are farthest from their ground: the middles of strokes. */

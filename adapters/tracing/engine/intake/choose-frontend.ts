@@ -44,9 +44,8 @@ export function chooseFrontend(
   forced: 'flat' | 'photo' | undefined,
   source = picture,
 ): FrontendChoice {
-  const pixels = picture.words.length;
-  const hasEdgesOnly = pixels <= SMALL_PIXELS && isFlatButForEdges(flatness);
-  const photo = flatness.exact < (pixels <= ICON_PIXELS && hasEdgesOnly ? ICON_EXACT : PHOTO_EXACT);
+  const hasEdgesOnly = hasOnlyEdges(flatness, picture);
+  const photo = isPhoto(flatness, picture);
   const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
   const hasRipples = !photo && areRipples(flatness, picture, source);
   return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || hasRipples };
@@ -55,9 +54,16 @@ export function chooseFrontend(
 /** Whether a picture is drawn as a photograph; small ones that are all edges may only look like one. */
 export function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | undefined): boolean {
   if (forced !== undefined || pixels.words.length <= SMALL_PIXELS) return forced === 'photo';
-  const { frontend, damaged } = chooseFrontend(measureFlatness(pixels), pixels, undefined);
-  return frontend === 'photo' && !damaged;
+  return isPhoto(measureFlatness(pixels), pixels);
 }
+
+function isPhoto(flatness: Flatness, pixels: WorkingPixels): boolean {
+  const isIcon = pixels.words.length <= ICON_PIXELS && hasOnlyEdges(flatness, pixels);
+  return flatness.exact < (isIcon ? ICON_EXACT : PHOTO_EXACT);
+}
+
+const hasOnlyEdges = (flatness: Flatness, { words }: WorkingPixels): boolean =>
+  words.length <= SMALL_PIXELS && isFlatButForEdges(flatness);
 
 function areRipples({ exact, within4, within12 }: Flatness, picture: WorkingPixels, source: WorkingPixels): boolean {
   const others = 1 - exact;

@@ -37,10 +37,19 @@ export function measureGrainLevel({ width, height, rgba, runs, opaque }: Working
   if (!opaque || runs.count < LEAST_RUNS * width * height) return 0;
   const uncut = new FloatList();
   const cut = new FloatList();
-  const seen = eachBlock(width, height, (first) => {
+  let evenCut = 0;
+  let evenUncut = 0;
+  const seen = eachBlock(width, height, (first, count) => {
     lookAtBlock(rgba, width, first);
-    if (!block.hasEdge) (block.isCut ? cut : uncut).push(block.variance);
+    if (block.hasEdge) return;
+    (block.isCut ? cut : uncut).push(block.variance);
+    if (block.variance > 0) return;
+    if (block.isCut) evenCut++;
+    else evenUncut++;
+    return evenCut <= LOW_RANK * count && evenUncut <= LEAST_UNCUT * count;
   });
+  // So many without any grain, however the others are, have none at the low rank.
+  if (evenCut > LOW_RANK * seen || evenUncut > LEAST_UNCUT * seen) return 0;
   const smooth = uncut.length + cut.length;
   if (smooth < LEAST_COUNT || smooth < LEAST_BLOCKS * seen) return 0;
   const isCut = uncut.length < LEAST_UNCUT * smooth;

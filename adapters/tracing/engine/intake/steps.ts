@@ -35,6 +35,8 @@ export function hasHardEdges({ rgba, runs, width }: WorkingPixels): boolean {
     const isSingle = r + 1 < count && starts[r + 1] - from === 1 && (from + 1) % width !== 0;
     if (isSingle && isMixture(rgba, from - 1, from, from + 1)) mixed++;
     else hard++;
+    // So many would be too many however hard the rest were.
+    if (mixed > MOST_MIXED * (mixed + hard + count - r)) return false;
   }
   return hard > 0 && mixed <= MOST_MIXED * (mixed + hard);
 }

@@ -27,13 +27,18 @@ const NARROW_STEP_PX = 4;
 const LEAST_NARROW = 2;
 const ROUGH_OVER_NARROW = 4;
 
+/** What was found of pictures: of those that were compressed it is asked twice. */
+const known = new WeakMap<WorkingPixels, boolean>();
+
 /**
  * Whether a picture may hold smooth color changes at all: looks at windows, along rows and along columns, in which the color
  * changes one way only and in small steps, and then at squares, to tell ramps from noise. Flat art is turned away after a few
  * comparisons a window.
  */
 export function hasRamps(pixels: WorkingPixels): boolean {
-  return hasRampWindows(pixels) && hasRampSquares(pixels);
+  const found = known.get(pixels) ?? (hasRampWindows(pixels) && hasRampSquares(pixels));
+  known.set(pixels, found);
+  return found;
 }
 
 /**

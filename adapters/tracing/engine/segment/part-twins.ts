@@ -219,11 +219,12 @@ class TwinAreas {
   private findCores(): void {
     const { of, hasCore } = this;
     const depth = arena.rawInt32(of.length);
-    for (let i = 0; i < of.length; i++) depth[i] = this.depthFrom(depth, i, -1);
+    for (let i = 0; i < of.length; i++) if (of[i] >= 0) depth[i] = this.depthFrom(depth, i, -1);
     for (let i = of.length - 1; i >= 0; i--) {
+      if (of[i] < 0) continue;
       const behind = this.depthFrom(depth, i, 1);
       if (behind < depth[i]) depth[i] = behind;
-      if (of[i] >= 0 && depth[i] > CORE_PX) hasCore[of[i]] = true;
+      if (depth[i] > CORE_PX) hasCore[of[i]] = true;
     }
   }
 

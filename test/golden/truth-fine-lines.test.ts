@@ -77,6 +77,19 @@ describe('lines finer than a pixel, close together', () => {
     });
 });
 
+describe('dots of letters', () => {
+  it('are drawn where a single pixel is mostly theirs, and dust is not', async () => {
+    const dots = Array.from({ length: 12 }, (_, k) => rectangle(20.3 + 10 * k, 60.2, 1.3, 1.2));
+    const stems = Array.from({ length: 12 }, (_, k) => rectangle(20.3 + 10 * k, 63, 1.3, 7));
+    const dust = Array.from({ length: 12 }, (_, k) => rectangle(20 + 10 * k, 60, 1, 1));
+    const large = (...outline: readonly Contour[]) => paint(180, 170, 0xffffff, [layer(INK, ...outline)]);
+    const count = async (...outline: readonly Contour[]) =>
+      (await vectorize(large(...outline), { fidelity: false })).traceStats.shapes;
+    expect(await count(...dots, ...stems)).to.equal(25);
+    expect(await count(...dust)).to.equal(1);
+  });
+});
+
 describe('a seam of two px between two colors that it could be mixed of', () => {
   for (const [name, outside, seam, inside] of [
     ['gray between black and white', 0xffffff, 0x66757f, 0x292f33],

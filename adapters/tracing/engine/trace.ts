@@ -281,7 +281,10 @@ function traceWhole(
   const hasDots = labeling.even && !isArt && !grainy;
   const dotAreaPx = original.words.length <= SMALL_PIXELS ? settings.minDotAreaPx : settings.minDetailAreaPx;
   const leastDotPx = hasDots ? dotAreaPx : isArt && !grainy ? Math.max(leastAreaPx, NOISY_DOT_PX) : undefined;
-  const dots = leastDotPx === undefined ? undefined : { minAreaPx: leastDotPx, rgba: pixels.rgba };
+  const dots =
+    leastDotPx === undefined
+      ? undefined
+      : { minAreaPx: leastDotPx, minAloneAreaPx: hasDots ? settings.minDotAreaPx : leastDotPx, rgba: pixels.rgba };
   const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);

@@ -6,9 +6,13 @@ const MIXTURE_SQ = 6 * 6;
 const REACH_PX = 3;
 /** What lies between two colors is at least this share of its pixels where it is their mixture. */
 const MIXED_SHARE = 0.25;
+/** And where the color may be one of its own. */
+const MOSTLY_MIXED = 0.5;
+/** What a fine line leaves in the one of two rows then, as a share of what it has in the other, at least. */
+const PLAIN_SHARE = 0.25;
 /** How wide fine lines are that fill no row or column, but two in part. */
 const LEAST_FINE_PX = 0.8;
-const MOST_FINE_PX = 1.4;
+const MOST_FINE_PX = 1.6;
 /** Less than this of a line is nothing. */
 const TRACE = 0.04;
 /** Pixels that may have that little less, at the end of a row. */
@@ -58,7 +62,12 @@ export function shareIn(
 type PixelTest = (pixel: number, left: number, right: number, up: number, down: number) => boolean;
 
 /** Whether so many pixels of a color pass that all of them are mixtures. */
-function areMixed({ width, height, words, runs }: WorkingPixels, word: number, test: PixelTest): boolean {
+function areMixed(
+  { width, height, words, runs }: WorkingPixels,
+  word: number,
+  test: PixelTest,
+  leastShare = MIXED_SHARE,
+): boolean {
   let seen = 0;
   let passed = 0;
   for (let r = 0; r < runs.count; r++) {
@@ -74,7 +83,7 @@ function areMixed({ width, height, words, runs }: WorkingPixels, word: number, t
       if (test(i, left, right, up, down)) passed++;
     }
   }
-  return passed >= MIXED_SHARE * seen;
+  return passed >= leastShare * seen;
 }
 
 /**
@@ -116,16 +125,18 @@ export function liesBetween(pixels: WorkingPixels, word: number, others: Uint8Ar
 /**
  * Whether pixels of a color are what fine lines of the pair's second color leave on its first, where they fill two rows or columns in
  * part: across them nothing but such mixtures is met before the ground, on both sides, and all of these together have as much of
- * the line as a fine one is wide. With `leastOfOthers` those beside a pixel have that share of what it has, at least.
+ * the line as a fine one is wide. Where the color may as well be one of its own (`mayBeOwn`), those beside a pixel have a plain share of what it has, and most pixels are such:
+ * of lettering some strokes are as wide, too.
  */
 export function isPartOfLine(
   pixels: WorkingPixels,
   word: number,
   others: Uint8Array,
   pair: ColorPair,
-  leastOfOthers = 0,
+  mayBeOwn = false,
 ): boolean {
   const { width, rgba } = pixels;
+  const leastOfOthers = mayBeOwn ? PLAIN_SHARE : 0;
   /** How much of a line there is from a pixel on, in steps, before the ground; NaN where that is not met. */
   const sumTo = (pixel: number, step: number, most: number) => {
     let sum = 0;
@@ -138,12 +149,13 @@ export function isPartOfLine(
   };
   const isFine = (own: number, rest: number) =>
     own + rest >= LEAST_FINE_PX && own + rest <= MOST_FINE_PX && rest >= leastOfOthers * own;
-  return areMixed(pixels, word, (i, left, right, up, down) => {
+  const isOfLine: PixelTest = (i, left, right, up, down) => {
     const own = shareIn(rgba, 4 * i, others, pair);
     return (
       isFine(own, sumTo(i, -1, left) + sumTo(i, 1, right)) || isFine(own, sumTo(i, -width, up) + sumTo(i, width, down))
     );
-  });
+  };
+  return areMixed(pixels, word, isOfLine, mayBeOwn ? MOSTLY_MIXED : MIXED_SHARE);
 }
 
 /**

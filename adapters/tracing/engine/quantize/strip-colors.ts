@@ -2,7 +2,7 @@ import type { PixelRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { ColorTable } from './color-counts.js';
 import { isMixture } from './mixtures.js';
-import { isPeak } from './peak-colors.js';
+import { findPeak } from './peak-colors.js';
 
 /** Pixels of the very same color from which it may be a strip's own, and the rows and columns that these lie in, at least. */
 const LEAST_PIXELS = 8;
@@ -52,6 +52,7 @@ export function findStripColors(
   const own: number[] = [];
   for (let n = 0; n < first; n++) own.push(n);
   const found: number[] = [];
+  const ofLines: number[] = [];
   const isPure = (word: number) => isKnown(word) || found.includes(word);
   for (let n = first; n < colors.length / 4; n++) {
     const k = often[n - first];
@@ -60,11 +61,15 @@ export function findStripColors(
     if (!isSpread(probed, pixels.width)) continue;
     const isOwn = () => {
       if (isAlike(colors, n, own, ALIKE_SQ) || !isWide(pixels, probed, isPure)) return false;
-      const rival = mostFrequentRival(colors, n, first, own);
+      const rival = mostFrequentRival(colors, n, first, own, ofLines);
       const times = rival < 0 ? Infinity : seen.counts[k] / seen.counts[often[rival - first]];
       return times >= TIMES_AS_OFTEN || (times >= 1 && countBent(pixels, probed) >= BENT_PIXELS);
     };
-    if (!isOwn() && (n >= first + MOST_PEAKS || !isPeak(pixels, probed, seen.words[k], known))) continue;
+    if (!isOwn()) {
+      const peak = n < first + MOST_PEAKS ? findPeak(pixels, probed, seen.words[k], known, colors, isPure) : 'none';
+      if (peak === 'of a line') ofLines.push(n);
+      if (peak !== 'own') continue;
+    }
     own.push(n);
     found.push(seen.words[k]);
   }
@@ -163,12 +168,18 @@ function countBent({ width, height, words }: WorkingPixels, some: readonly numbe
 }
 
 /**
- * The first of the colors from `first` on that is in line with a color and one of the picture's own: a mixture of these two, or farther out, so
+ * The first of the colors from `first` on, but for those that lines of known colors leave, that is in line with a color and one of the picture's own: a mixture of these two, or farther out, so
  * that the color itself may be a mixture with that. -1 where there is none.
  */
-function mostFrequentRival(colors: Uint8Array, color: number, first: number, own: readonly number[]): number {
+function mostFrequentRival(
+  colors: Uint8Array,
+  color: number,
+  first: number,
+  own: readonly number[],
+  ofLines: readonly number[],
+): number {
   for (let rival = first; rival < colors.length / 4; rival++) {
-    if (rival === color || isAlike(colors, rival, own, ALIKE_SQ)) continue;
+    if (rival === color || ofLines.includes(rival) || isAlike(colors, rival, own, ALIKE_SQ)) continue;
     const isInLine = (from: number) =>
       isMixture(colors, rival * 4, [from * 4, color * 4]) || isMixture(colors, color * 4, [from * 4, rival * 4]);
     if (own.some(isInLine)) return rival;

@@ -4,9 +4,14 @@ import { changeRegions, type Regions } from './regions.js';
 /** How far (four channels, 0..255, squared) a dot is from its ground. */
 const DOT_SQ = 120 * 120;
 
+/** Share of all regions. */
+const MOST_TINY = 0.5;
+
 /** Which regions are dots, and no specks. */
 export interface DotLimits {
   readonly minAreaPx: number;
+  /** Those on one ground, as letters have them: on two it may be what an edge leaves. Where most regions are smaller than `minAreaPx`, they are dust or dithering. */
+  readonly minAloneAreaPx: number;
   /** The picture's pixels, premultiplied. */
   readonly rgba: Uint8Array;
 }
@@ -19,9 +24,14 @@ export interface DotLimits {
 export function absorbSpecks(regions: Regions, minAreaPx: number, dots?: DotLimits): Regions {
   const { count, areaPx } = regions;
   let small = 0;
-  for (let r = 0; r < count; r++) if (areaPx[r] < minAreaPx) small++;
+  let tiny = 0;
+  for (let r = 0; r < count; r++) {
+    if (areaPx[r] < minAreaPx) small++;
+    if (dots !== undefined && areaPx[r] < dots.minAreaPx) tiny++;
+  }
   if (small === 0 || small === count) return regions;
-  const absorber = new SpeckAbsorber(regions, minAreaPx, dots);
+  const limits = dots && tiny > MOST_TINY * count ? { ...dots, minAloneAreaPx: dots.minAreaPx } : dots;
+  const absorber = new SpeckAbsorber(regions, minAreaPx, limits);
   absorber.measure();
   const queue = new Int32Array(small);
   for (let r = 0, k = 0; r < count; r++) if (areaPx[r] < minAreaPx) queue[k++] = r;
@@ -180,7 +190,7 @@ class SpeckAbsorber {
    */
   private isDot(r: number, ground: number): boolean {
     const { dots, left, right, top, bottom, areas, second } = this;
-    if (dots === undefined || areas[r] < dots.minAreaPx) return false;
+    if (dots === undefined || areas[r] < (second < 0 ? dots.minAloneAreaPx : dots.minAreaPx)) return false;
     const { width, of, colors } = this.regions;
     const sums = [0, 0, 0, 0];
     for (let y = top[r]; y <= bottom[r]; y++) {

@@ -219,9 +219,41 @@ describe('the palette of flat art', () => {
     expect(colors).to.have.members(['255,255,255', '17,24,39', '107,114,128', '209,213,219']);
   });
 
+  it('has the color of lines on whole pixels, though nothing known is darker than they are but lettering too thin to be known', () => {
+    const letters = Array.from({ length: 20 }, (_, k) => rectangle(20.4 + 7.3 * k, 8, 1.1, 8));
+    const lines = [0, 1, 2, 3, 4].map((k) => rectangle(8, 24 + 12 * k, 150, 1));
+    const chart = (y: number) =>
+      paint(170, 90, 0xffffff, [
+        layer(0xdddddd, ...lines.map((line) => line.map((v, k) => (k % 2 === 1 ? v + y : v)))),
+        layer(0x1f77b4, rectangle(30, 30, 20, 50), rectangle(90, 40, 20, 40)),
+        layer(0x333333, ...letters),
+      ]);
+    const { channels, size } = choosePalette(toWorkingPixels(chart(0)), 0.02, 2);
+    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
+    expect(colors).to.have.members(['255,255,255', '31,119,180', '221,221,221']);
+    // Between the pixels they are paler than the color that they are of.
+    expect(choosePalette(toWorkingPixels(chart(0.4)), 0.02, 2).size).to.equal(2);
+  });
+
+  it('has the gray of lettering on a dark ground, though some stems are as a fine line of white would be', () => {
+    const letters = Array.from({ length: 16 }, (_, k) => {
+      const [x, y] = [14 + 10 * (k % 8), 40 + 14 * Math.floor(k / 8)];
+      return [rectangle(x, y, 1.4, 8), rectangle(x + 1, y, 5, 1), rectangle(x + 1, y + 7, 5, 1)];
+    }).flat();
+    const bar = paint(110, 80, 0x1f2937, [layer(0xffffff, rectangle(10, 8, 6, 14)), layer(0xa5a9af, ...letters)]);
+    const { channels, size } = choosePalette(toWorkingPixels(bar), 0.02, 2);
+    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
+    expect(colors).to.have.members(['31,41,55', '255,255,255', '165,169,175']);
+  });
+
   it('has no color for fine lines of a darker color that fill two rows in part', () => {
-    for (const off of [0.2, 0.3, 0.4]) {
-      const lines = [0, 1, 2, 3, 4].map((k) => rectangle(40, 12 + off + 12 * k, 50, 1));
+    for (const [off, wide] of [
+      [0.2, 1],
+      [0.3, 1],
+      [0.4, 1],
+      [0.25, 1.5],
+    ] as const) {
+      const lines = [0, 1, 2, 3, 4].map((k) => rectangle(40, 12 + off + 12 * k, 50, wide));
       const art = paint(100, 80, 0xffffff, [layer(0x111827, rectangle(8, 8, 20, 60), ...lines)]);
       expect(choosePalette(toWorkingPixels(art), 0.02, 2).size, `${off}`).to.equal(2);
     }

@@ -39,7 +39,7 @@ describe('absorbing specks', () => {
 
   it('leaves dots: what has one neighbor or two, of colors that are far from its own, and so are their mixtures', () => {
     const countOf = (rows: string[], minAreaPx: number) =>
-      absorbSpecks(regionsOf(rows), 4, { minAreaPx, rgba: lettered(rows).rgba }).count;
+      absorbSpecks(regionsOf(rows), 4, { minAreaPx, minAloneAreaPx: minAreaPx, rgba: lettered(rows).rgba }).count;
     const dot = ['eeeeee', 'eebbee', 'eeeeee', 'aaaaaa'];
     expect(countOf(dot, 2)).to.equal(3);
     expect(countOf(dot, 3)).to.equal(2);
@@ -53,7 +53,17 @@ describe('absorbing specks', () => {
     // Pixels that have a third of what they are labelled as.
     const { rgba } = lettered(dot);
     for (const i of [8, 9]) for (let c = 0; c < 4; c++) rgba[i * 4 + c] = (rgba[i * 4 + c]! + 2 * rgba[c]!) / 3;
-    expect(absorbSpecks(regionsOf(dot), 4, { minAreaPx: 2, rgba }).count).to.equal(2);
+    expect(absorbSpecks(regionsOf(dot), 4, { minAreaPx: 2, minAloneAreaPx: 2, rgba }).count).to.equal(2);
+  });
+
+  it('leaves smaller dots where they lie on one ground, unless most regions are as small: dust and dithering are', () => {
+    const countOf = (rows: string[], minAloneAreaPx = 1) =>
+      absorbSpecks(regionsOf(rows), 4, { minAreaPx: 2, minAloneAreaPx, rgba: lettered(rows).rgba }).count;
+    const letters = ['eeeeeeeee', 'eebeeeeee', 'eeeeeeeee', 'eebeebbee', 'eebeebbee', 'eebeebbee', 'eeeeeeeee'];
+    expect(countOf(letters)).to.equal(4);
+    expect(countOf(letters, 2)).to.equal(3);
+    expect(countOf(['eeeeee', 'eebeee', 'aaaaaa', 'aaaaaa'])).to.equal(2);
+    expect(countOf(['eeeeee', 'eebeee', 'eeeeee', 'beebee', 'eeeeee'])).to.equal(1);
   });
 
   it('lets specks join until they are large enough together', () => {

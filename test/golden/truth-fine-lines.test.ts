@@ -82,11 +82,12 @@ describe('dots of letters', () => {
     const dots = Array.from({ length: 12 }, (_, k) => rectangle(20.3 + 10 * k, 60.2, 1.3, 1.2));
     const stems = Array.from({ length: 12 }, (_, k) => rectangle(20.3 + 10 * k, 63, 1.3, 7));
     const dust = Array.from({ length: 12 }, (_, k) => rectangle(20 + 10 * k, 60, 1, 1));
-    const large = (...outline: readonly Contour[]) => paint(180, 170, 0xffffff, [layer(INK, ...outline)]);
-    const count = async (...outline: readonly Contour[]) =>
-      (await vectorize(large(...outline), { fidelity: false })).traceStats.shapes;
-    expect(await count(...dots, ...stems)).to.equal(25);
-    expect(await count(...dust)).to.equal(1);
+    const large = (color: number, ...outline: readonly Contour[]) =>
+      paint(180, 170, 0xffffff, [layer(color, ...outline)]);
+    const count = async (color: number, ...outline: readonly Contour[]) =>
+      (await vectorize(large(color, ...outline), { fidelity: false })).traceStats.shapes;
+    for (const color of [INK, 0x64748b, 0x999999]) expect(await count(color, ...dots, ...stems)).to.equal(25);
+    expect(await count(INK, ...dust)).to.equal(1);
   });
 });
 

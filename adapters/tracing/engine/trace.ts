@@ -284,7 +284,12 @@ function traceWhole(
   const dots =
     leastDotPx === undefined
       ? undefined
-      : { minAreaPx: leastDotPx, minAloneAreaPx: hasDots ? settings.minDotAreaPx : leastDotPx, rgba: pixels.rgba };
+      : {
+          minAreaPx: leastDotPx,
+          minAloneAreaPx: hasDots ? settings.minDotAreaPx : leastDotPx,
+          isClean: hasDots,
+          rgba: pixels.rgba,
+        };
   const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
   const draw = (level: number, report: Checkpoint): EngineDrawing => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);

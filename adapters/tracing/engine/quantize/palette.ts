@@ -95,8 +95,13 @@ function addNarrowColors(table: ColorTable, pixels: WorkingPixels, leastCount: n
   const bytesOf = (words: readonly number[]) => new Uint8Array(Uint32Array.from(words).buffer);
   findBorderColors(pixels, bytesOf(known)).forEach(add);
   known.push(...added);
-  if (known.length < 2 || known.length > MOST_TO_MIX) return added;
+  if (known.length === 0 || known.length > MOST_TO_MIX) return added;
   const bytes = bytesOf(known);
+  if (known.length === 1) {
+    // On a ground alone anything else may be a mixture with whatever is too thin to be known, but for lines on whole pixels.
+    findStripColors(pixels, bytes, isKnown, true).forEach(add);
+    return added;
+  }
   const squares = countColorSquares(pixels);
   for (let k = 0; k < squares.size; k++) {
     if (squares.counts[k] < LEAST_SQUARES) continue;

@@ -12,49 +12,44 @@ const FEW_PROBES = 4;
 const FEW_SHARE = 0.5;
 /** Where a fine line of the other color is thinner than a pixel, such a share of its pixels is where it goes over to the next row. */
 const THIN_SHARE = 0.2;
-/** And how many times as much of the other color what is met beyond has: of lines of the one color less. */
-const FARTHER = 1.5;
-/** Share of a line's pixels that have pure colors on both sides where the line fills its rows or columns. */
-const ALIGNED_SHARE = 0.7;
-
 /** What a color is that may be a mixture: lettering's or a hairline's own, what a fine line of another one leaves, or anything else. */
 export type PeakFinding = 'own' | 'of a line' | 'none';
 
 /**
  * Whether a color is the farthest that lettering or a hairline comes to from its grounds, and then its own: it could be a mixture of these and other colors, but
- * none of its pixels has more of such another one near it, as anti-aliased edges have, and no fine line of it is there. Of a color that is no
- * mixture of known ones the other color may be too thin to be known: it lies anywhere beyond, some of those often `met` are of it, and the color's own
- * are lines that fill their rows or columns alone, with nothing but pure colors (`isPure`) on both sides.
+ * none of its pixels has more of such another one near it, as anti-aliased edges have, and no fine line of it is there.
  */
-export function findPeak(
+export function findPeak(pixels: WorkingPixels, some: readonly number[], word: number, known: Uint8Array): PeakFinding {
+  const bytes = new Uint8Array(Uint32Array.of(word).buffer);
+  const pairs = findMixtures(bytes, known).flatMap(([p, q]): readonly ColorPair[] => [
+    [p, q],
+    [q, p],
+  ]);
+  const seen = farthestPairs(pixels, some, bytes, known, pairs);
+  if (seen.length === 0) return 'none';
+  const isLine = (pair: ColorPair) =>
+    isPartOfLine(pixels, word, known, pair, true) || isThin(pixels, some, known, pair);
+  return seen.some(isLine) ? 'of a line' : 'own';
+}
+
+/**
+ * Of pairs of a ground and another color, which a color may be mixtures of, those by which its pixels, but for a few, are on that ground and none near
+ * them has more of the other one, but for pure colors; none where there are fewer such pixels than so large a share.
+ */
+export function farthestPairs(
   pixels: WorkingPixels,
   some: readonly number[],
-  word: number,
-  palette: Uint8Array,
-  met: Uint8Array,
-  isPure: (word: number) => boolean,
-): PeakFinding {
-  const bytes = new Uint8Array(Uint32Array.of(word).buffer);
-  const found = findMixtures(bytes, palette);
-  const isOfKnown = found.length > 0;
-  if (!isOfKnown && !areAligned(pixels, some, isPure)) return 'none';
-  const known = isOfKnown ? palette : withThoseBeyond(palette, bytes);
-  const isBeyond = (pair: ColorPair): boolean => {
-    const least = FARTHER * shareIn(bytes, 0, known, pair);
-    for (let at = 0; at < met.length; at += 4) if (shareIn(met, at, known, pair) >= least) return true;
-    return false;
-  };
-  const pairs = isOfKnown
-    ? found.flatMap(([p, q]): readonly ColorPair[] => [
-        [p, q],
-        [q, p],
-      ])
-    : Array.from({ length: palette.length / 4 }, (_, k): ColorPair => [4 * k, palette.length + 4 * k]).filter(isBeyond);
-  const mixtures = pairs.map((pair) => ({ pair, share: shareIn(bytes, 0, known, pair), isSeen: false }));
+  color: Uint8Array,
+  known: Uint8Array,
+  pairs: readonly ColorPair[],
+  leastShare = PEAK_PIXELS_SHARE,
+  isPure?: (word: number) => boolean,
+): readonly ColorPair[] {
+  const mixtures = pairs.map((pair) => ({ pair, share: shareIn(color, 0, known, pair), isSeen: false }));
   const isPeakAt = (pixel: number) => {
     let isFarthest = false;
     for (const mixture of mixtures) {
-      const look = lookAround(pixels, pixel, known, mixture.pair, mixture.share);
+      const look = lookAround(pixels, pixel, known, mixture.pair, mixture.share, isPure);
       if (look === 'more') return false;
       if (look === 'other ground') continue;
       isFarthest = true;
@@ -66,46 +61,12 @@ export function findPeak(
   // Most are of edges, which a few pixels tell.
   const step = Math.ceil(some.length / FEW_PROBES);
   const few = some.filter((_, k) => k % step === 0);
-  if (countPeaks(few) < FEW_SHARE * few.length || countPeaks(some) < PEAK_PIXELS_SHARE * some.length) return 'none';
-  const isLine = ({ pair }: { readonly pair: ColorPair }) =>
-    isPartOfLine(pixels, word, known, pair, true) || isThin(pixels, some, known, pair);
-  return mixtures.some((mixture) => mixture.isSeen && isLine(mixture)) ? 'of a line' : 'own';
-}
-
-/** Whether pixels, but for a few, have pure colors on both sides of them, in their row or in their column. */
-function areAligned(
-  { width, height, words }: WorkingPixels,
-  some: readonly number[],
-  isPure: (word: number) => boolean,
-) {
-  let aligned = 0;
-  for (const i of some) {
-    const x = i % width;
-    const isAcross = x > 0 && x + 1 < width && isPure(words[i - 1]) && isPure(words[i + 1]);
-    const isDown = i >= width && i + width < width * height && isPure(words[i - width]) && isPure(words[i + width]);
-    if (isAcross || isDown) aligned++;
-  }
-  return aligned >= ALIGNED_SHARE * some.length;
-}
-
-/** Some colors, and for each the one farthest beyond another color, as seen from there, that there can be. */
-function withThoseBeyond(colors: Uint8Array, color: Uint8Array): Uint8Array {
-  const all = new Uint8Array(2 * colors.length);
-  all.set(colors);
-  for (let at = 0; at < colors.length; at += 4) {
-    let times = Infinity;
-    for (let c = 0; c < 4; c++) {
-      const step = color[c] - colors[at + c];
-      if (step !== 0) times = Math.min(times, (step > 0 ? 255 - colors[at + c] : -colors[at + c]) / step);
-    }
-    for (let c = 0; c < 4; c++)
-      all[colors.length + at + c] = Math.round(colors[at + c] + times * (color[c] - colors[at + c]));
-  }
-  return all;
+  if (countPeaks(few) < FEW_SHARE * few.length || countPeaks(some) < leastShare * some.length) return [];
+  return mixtures.filter(({ isSeen }) => isSeen).map(({ pair }) => pair);
 }
 
 /** Whether what has some pixels is thinner than a pixel, of a pair's second color. */
-function isThin(pixels: WorkingPixels, some: readonly number[], known: Uint8Array, pair: ColorPair): boolean {
+export function isThin(pixels: WorkingPixels, some: readonly number[], known: Uint8Array, pair: ColorPair): boolean {
   const share = (pixel: number) => {
     const part = shareIn(pixels.rgba, pixel * 4, known, pair);
     return Number.isNaN(part) ? 1 : part;
@@ -117,11 +78,12 @@ function isThin(pixels: WorkingPixels, some: readonly number[], known: Uint8Arra
 
 /** Whether a pixel that has such a share of a pair's second color has nothing but the first one close by, and nothing with more of the second. */
 function lookAround(
-  { width, height, rgba }: WorkingPixels,
+  { width, height, rgba, words }: WorkingPixels,
   pixel: number,
   known: Uint8Array,
   pair: ColorPair,
   share: number,
+  isPure: ((word: number) => boolean) | undefined,
 ): 'farthest' | 'more' | 'other ground' {
   const x = pixel % width;
   const y = (pixel - x) / width;
@@ -136,7 +98,7 @@ function lookAround(
         if (u < 0 || u >= width) continue;
         const other = shareIn(rgba, (v * width + u) * 4, known, pair);
         if (other <= NO_SHARE) isGround = true;
-        else if (other > share + MORE_SHARE) isMore = true;
+        else if (other > share + MORE_SHARE && isPure?.(words[v * width + u]) !== true) isMore = true;
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { PixelRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { isAlignedLine } from './aligned-lines.js';
 import { ColorTable } from './color-counts.js';
 import { isMixture } from './mixtures.js';
 import { findPeak } from './peak-colors.js';
@@ -29,25 +30,30 @@ const PROBES = 64;
  * Colors of strips too narrow for an interior, as a gray seam between black and white is, that could pass for mixtures of what lies beside them.
  * Across a mere edge or line the shares change from pixel to pixel, and the colors with them, and one of the pure ones is met within two
  * px; a strip's own is the very same again and again, with mixtures on both sides of it. `known` are the colors that have interiors, four bytes
- * each, and `isKnown` tells them by their words. Lettering's, and those of hairlines, are among them (`peak-colors.ts`). Most frequent first.
+ * each, and `isKnown` tells them by their words. Lettering's, and those of hairlines, are among them (`peak-colors.ts`), and those of lines on whole pixels (`aligned-lines.ts`), which are
+ * all where `alignedOnly`. Most frequent first.
  */
 export function findStripColors(
   pixels: WorkingPixels,
   known: Uint8Array,
   isKnown: (word: number) => boolean,
+  alignedOnly = false,
 ): readonly number[] {
   const seen = new ColorTable();
   const ofRun = countNarrowRuns(pixels, seen);
-  const often: number[] = [];
-  for (let k = 0; k < seen.size; k++) if (seen.counts[k] >= LEAST_PIXELS && !isKnown(seen.words[k])) often.push(k);
+  const narrow: number[] = [];
+  for (let k = 0; k < seen.size; k++) if (seen.counts[k] >= LEAST_PIXELS) narrow.push(k);
+  narrow.sort((a, b) => seen.counts[b] - seen.counts[a] || a - b);
+  const often = narrow.filter((k) => !isKnown(seen.words[k])).slice(0, MOST_OFTEN);
   if (often.length === 0) return [];
-  often.sort((a, b) => seen.counts[b] - seen.counts[a] || a - b);
-  often.length = Math.min(often.length, MOST_OFTEN);
+  const bytesOf = (some: readonly number[]) => new Uint8Array(Uint32Array.from(some, (k) => seen.words[k]).buffer);
   // The known colors, then those often met, behind one another.
   const first = known.length / 4;
   const colors = new Uint8Array((first + often.length) * 4);
   colors.set(known);
-  colors.set(new Uint8Array(Uint32Array.from(often, (k) => seen.words[k]).buffer), known.length);
+  colors.set(bytesOf(often), known.length);
+  const all = narrow.slice(0, MOST_OFTEN);
+  const met = { bytes: bytesOf(all), counts: all.map((k) => seen.counts[k]) };
   const probes = probesOf(pixels.runs, ofRun, seen, often);
   const own: number[] = [];
   for (let n = 0; n < first; n++) own.push(n);
@@ -65,10 +71,11 @@ export function findStripColors(
       const times = rival < 0 ? Infinity : seen.counts[k] / seen.counts[often[rival - first]];
       return times >= TIMES_AS_OFTEN || (times >= 1 && countBent(pixels, probed) >= BENT_PIXELS);
     };
-    if (!isOwn()) {
-      const peak = n < first + MOST_PEAKS ? findPeak(pixels, probed, seen.words[k], known, colors, isPure) : 'none';
+    if (alignedOnly || !isOwn()) {
+      const word = seen.words[k];
+      const peak = !alignedOnly && n < first + MOST_PEAKS ? findPeak(pixels, probed, word, known) : 'none';
       if (peak === 'of a line') ofLines.push(n);
-      if (peak !== 'own') continue;
+      if (peak !== 'own' && !isAlignedLine(pixels, probed, word, known, met, isPure)) continue;
     }
     own.push(n);
     found.push(seen.words[k]);
@@ -85,7 +92,9 @@ function countNarrowRuns({ words, runs }: WorkingPixels, seen: ColorTable): Int3
   const ofRun = new Int32Array(count).fill(-1);
   for (let r = 0; r < count; r++) {
     const length = starts[r + 1] - starts[r];
-    const isEdge = length < WIDE_PX && interiors[r - 1] > 0 && interiors[r + 1] > 0;
+    const isBetween = length < WIDE_PX && interiors[r - 1] > 0 && interiors[r + 1] > 0;
+    // An upright line has the same on both sides.
+    const isEdge = isBetween && words[starts[r - 1]] !== words[starts[r + 1]];
     if (interiors[r] > 0 || isEdge) continue;
     const index = seen.indexOf(words[starts[r]]);
     seen.counts[index] += length;

@@ -38,6 +38,8 @@ const SUDDEN_TIMES = 3;
 /** All that changes along the way of what fades is this factor of the change at most, and so many levels. */
 const ONE_WAY = 1.01;
 const ONE_WAY_LEVELS = 3;
+/** Of less (levels) an even ground changes from knot to knot, by what of other shadows comes near to it. */
+const NO_STEP = 0.5;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
 /** How far within the sides of a blurred rectangle cores are tried, in its blur, beyond its radius; and how much farther it may be from a ramp around one. */
@@ -171,7 +173,7 @@ export function isGradual(profile: RampProfile): boolean {
     const at = (k: number) => (k >= 0 && k < steps ? stepAt(profile.values, k, c) : 0);
     let sum = 0;
     for (let k = 0; k < steps; k++) {
-      sum += at(k);
+      if (at(k) > NO_STEP) sum += at(k);
       for (const more of [0, 1]) {
         const step = at(k) + more * at(k + 1);
         const before = at(k - 1) + more * at(k - 2);

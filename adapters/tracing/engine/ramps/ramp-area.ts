@@ -10,9 +10,10 @@ import { STEEPEST } from './seeds.js';
 /** Share of an area's pixels that must have others of many colors on all sides. */
 const LEAST_CORE_SHARE = 0.01;
 const EVEN_PX = 3;
-/** Pixels in which an area runs out into an even ground, at least, and the share of them that is of one color. */
+/** Pixels in which an area runs out into an even ground, at least, and the share of them that is of one color; less, where that lies on all sides of the area. */
 const LEAST_GROUND_PX = 120;
 const LEAST_GROUND_SHARE = 0.6;
+const LEAST_AROUND_SHARE = 0.3;
 /** What edges are looked for within, px. */
 const CLEAR_PX = 2;
 /** So many times as many pixels are looked at as samples are wanted. */
@@ -78,6 +79,7 @@ export class RampArea {
     const { width, height, rgba, words } = pixels;
     const attempt = ++this.attempt;
     const even = new ColorTable();
+    const outmost = new Outmost(from);
     let size = 1;
     stack[0] = from;
     taken[from] = attempt;
@@ -94,11 +96,23 @@ export class RampArea {
         if (!near) continue;
         taken[j] = attempt;
         if (!this.isEven(j)) stack[size++] = j;
-        else even.counts[even.indexOf(words[j])]++;
+        else {
+          even.counts[even.indexOf(words[j])]++;
+          outmost.take(j, width);
+        }
       }
     }
     this.size = size;
-    this.groundWord = groundOf(even);
+    this.groundWord = mostOf(even);
+    const around = outmost.wordOf(words);
+    if (this.groundWord !== undefined || around === undefined || !isAround(even, around)) return;
+    // It leaked into what lies on the shadow, by the mixed pixels of round corners.
+    this.groundWord = around;
+    this.size = 0;
+    for (let k = 0; k < size; k++) {
+      const word = words[stack[k]];
+      if (word === around || even.find(word) < 0) stack[this.size++] = stack[k];
+    }
   }
 
   /** Four channels of the even color that what was flooded last runs out into; undefined where there is none. */
@@ -296,14 +310,62 @@ export class RampArea {
   }
 }
 
-/** The color that an area runs out into; undefined where that is hardly one. */
-function groundOf(even: ColorTable): number | undefined {
+/** Which of some pixels lie farthest to the left, to the right, up and down. */
+class Outmost {
+  private readonly pixels: Int32Array;
+  private left = Infinity;
+  private right = -1;
+  private top = Infinity;
+  private bottom = -1;
+
+  constructor(from: number) {
+    this.pixels = new Int32Array(4).fill(from);
+  }
+
+  take(pixel: number, width: number): void {
+    const y = (pixel / width) | 0;
+    const x = pixel - y * width;
+    const { pixels } = this;
+    if (x < this.left) {
+      this.left = x;
+      pixels[0] = pixel;
+    }
+    if (x > this.right) {
+      this.right = x;
+      pixels[1] = pixel;
+    }
+    if (y < this.top) {
+      this.top = y;
+      pixels[2] = pixel;
+    }
+    if (y > this.bottom) {
+      this.bottom = y;
+      pixels[3] = pixel;
+    }
+  }
+
+  /** The color that all four have; undefined where they have not the same. */
+  wordOf(words: Uint32Array): number | undefined {
+    const [first, ...others] = this.pixels;
+    return others.every((pixel) => words[pixel] === words[first]) ? words[first] : undefined;
+  }
+}
+
+/** The even color that an area runs out into; undefined where that is hardly one. */
+function mostOf(even: ColorTable): number | undefined {
   if (even.size === 0) return undefined;
   const word = mostFrequent(even);
-  const count = even.counts[even.find(word)];
+  return hasShare(even, word, LEAST_GROUND_SHARE) ? word : undefined;
+}
+
+/** Whether one that lies around an area is the ground that it runs out into, though it runs out into others within. */
+const isAround = (even: ColorTable, word: number): boolean => hasShare(even, word, LEAST_AROUND_SHARE);
+
+function hasShare(even: ColorTable, word: number, share: number): boolean {
+  const k = even.find(word);
   let all = 0;
-  for (let k = 0; k < even.size; k++) all += even.counts[k];
-  return count >= LEAST_GROUND_PX && count >= LEAST_GROUND_SHARE * all ? word : undefined;
+  for (let n = 0; n < even.size; n++) all += even.counts[n];
+  return k >= 0 && even.counts[k] >= LEAST_GROUND_PX && even.counts[k] >= share * all;
 }
 
 /** What is counted most often, the lowest of such. */

@@ -1,8 +1,9 @@
 import { fillRun } from '../math/lists.js';
 import { changeRegions, type Regions } from './regions.js';
 
-/** How far (four channels, 0..255, squared) a dot is from its ground. */
+/** How far (four channels, 0..255, squared) a dot is from its ground, or the color that it is of, which it must have half of then. */
 const DOT_SQ = 120 * 120;
+const HALF_SQ = 0.25;
 
 /** Share of all regions. */
 const MOST_TINY = 0.5;
@@ -12,6 +13,8 @@ export interface DotLimits {
   readonly minAreaPx: number;
   /** Those on one ground, as letters have them: on two it may be what an edge leaves. Where most regions are smaller than `minAreaPx`, they are dust or dithering. */
   readonly minAloneAreaPx: number;
+  /** Whether half of a color that is far from the ground is enough: noise makes dots of paler ones. */
+  readonly isClean: boolean;
   /** The picture's pixels, premultiplied. */
   readonly rgba: Uint8Array;
 }
@@ -207,12 +210,14 @@ class SpeckAbsorber {
       dot += (sums[c] / areas[r] - colors[ground * 4 + c]) * d;
       lengthSq += d * d;
     }
+    let ownSq = 0;
+    for (let c = 0; c < 4; c++) ownSq += (colors[r * 4 + c] - colors[ground * 4 + c]) ** 2;
     const share = lengthSq > 0 ? Math.max(0, Math.min(1, dot / lengthSq)) : 0;
     let distanceSq = 0;
     for (let c = 0; c < 4; c++) {
       const mixed = colors[ground * 4 + c] + share * (colors[other * 4 + c] - colors[ground * 4 + c]);
       distanceSq += (sums[c] / areas[r] - mixed) ** 2;
     }
-    return distanceSq > DOT_SQ;
+    return distanceSq > (dots.isClean && ownSq > DOT_SQ ? Math.min(DOT_SQ, HALF_SQ * ownSq) : DOT_SQ);
   }
 }

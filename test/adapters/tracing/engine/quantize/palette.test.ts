@@ -235,6 +235,29 @@ describe('the palette of flat art', () => {
     expect(choosePalette(toWorkingPixels(chart(0.4)), 0.02, 2).size).to.equal(2);
   });
 
+  it('has the colors of upright and level lines on whole pixels, where the ground alone is known, and of borders that nothing met is like', () => {
+    const letters = Array.from({ length: 20 }, (_, k) => rectangle(20.4 + 7.3 * k, 8, 1.1, 8));
+    const grid = [0, 1, 2, 3, 4].map((k) => rectangle(8, 24 + 30 * k, 300, 1));
+    const upright = [0, 1, 2, 3, 4].map((k) => rectangle(20 + 60 * k, 22, 1, 130));
+    const field = [
+      rectangle(30, 40, 60, 1),
+      rectangle(30, 60, 60, 1),
+      rectangle(30, 40, 1, 20),
+      rectangle(89, 40, 1, 21),
+    ];
+    const palette = (...layers: Parameters<typeof paint>[3]) => {
+      const { channels, size } = choosePalette(toWorkingPixels(paint(320, 160, 0xffffff, layers)), 0.02, 2);
+      return Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
+    };
+    const lines = [layer(0xf0f0f0, ...upright), layer(0xe0e0e0, ...grid)];
+    const found = palette(...lines, layer(0x666666, ...letters));
+    expect(found).to.have.members(['255,255,255', '224,224,224', '240,240,240']);
+    expect(palette(layer(0xd0d7de, ...field), layer(0x1f2328, ...letters))).to.have.members([
+      '255,255,255',
+      '208,215,222',
+    ]);
+  });
+
   it('has the gray of lettering on a dark ground, though some stems are as a fine line of white would be', () => {
     const letters = Array.from({ length: 16 }, (_, k) => {
       const [x, y] = [14 + 10 * (k % 8), 40 + 14 * Math.floor(k / 8)];

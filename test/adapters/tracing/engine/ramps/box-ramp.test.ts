@@ -110,6 +110,21 @@ describe('box ramps', () => {
       expect(sum / (WIDTH * HEIGHT * 3)).to.be.at.most(0.5);
     });
 
+  for (const lefts of [[120], [30, 260]])
+    it(`draw the faint shadows of white cards on a page nearly as white, ${lefts.length} of them, though pixels of round corners lead from page to card: no bands`, async () => {
+      const [width, height] = [480, 260];
+      const layers = lefts.flatMap((left) => {
+        const [right, top, bottom] = [left + (lefts.length > 1 ? 180 : 240), 60, 180];
+        const shade = blurredBox({ left, top: top + 4, right, bottom: bottom + 4, sigma: 6, opacity: 0.12 });
+        const card = roundedRectangle(left, top, right - left, bottom - top, 12);
+        return [{ color: 0, outline: [rectangle(0, 0, width, height)], shade }, layer(0xffffff, card)];
+      });
+      const picture = paint(width, height, 0xf3f4f6, layers);
+      const { svg, drawing } = await vectorize(picture, { fidelity: false });
+      expect([...shapesOf(drawing.items)].length).to.be.at.most(2 + 10 * lefts.length);
+      expect(psnrOfPixels(renderSvg(svg, width, '#fff').data, picture.data)).to.be.at.least(54);
+    });
+
   for (const [name, card] of [
     ['a card', 0xe6a06a],
     ['a white card on white', 0xffffff],

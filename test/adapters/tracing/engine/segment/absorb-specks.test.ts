@@ -39,7 +39,12 @@ describe('absorbing specks', () => {
 
   it('leaves dots: what has one neighbor or two, of colors that are far from its own, and so are their mixtures', () => {
     const countOf = (rows: string[], minAreaPx: number) =>
-      absorbSpecks(regionsOf(rows), 4, { minAreaPx, minAloneAreaPx: minAreaPx, rgba: lettered(rows).rgba }).count;
+      absorbSpecks(regionsOf(rows), 4, {
+        minAreaPx,
+        minAloneAreaPx: minAreaPx,
+        isClean: true,
+        rgba: lettered(rows).rgba,
+      }).count;
     const dot = ['eeeeee', 'eebbee', 'eeeeee', 'aaaaaa'];
     expect(countOf(dot, 2)).to.equal(3);
     expect(countOf(dot, 3)).to.equal(2);
@@ -51,14 +56,22 @@ describe('absorbing specks', () => {
     expect(countOf(['bbbbbb', 'bbddbb', 'bbbbbb', 'aaaaaa'], 2)).to.equal(2);
     expect(countOf(['eeeeee', 'eebeee', 'eeeeee', 'aaaaaa'], 2)).to.equal(2);
     // Pixels that have a third of what they are labelled as.
-    const { rgba } = lettered(dot);
-    for (const i of [8, 9]) for (let c = 0; c < 4; c++) rgba[i * 4 + c] = (rgba[i * 4 + c]! + 2 * rgba[c]!) / 3;
-    expect(absorbSpecks(regionsOf(dot), 4, { minAreaPx: 2, minAloneAreaPx: 2, rgba }).count).to.equal(2);
+    const countAt = (share: number, isClean: boolean) => {
+      const golden = dot.map((row) => row.replaceAll('b', 'c'));
+      const { rgba } = lettered(golden);
+      for (const i of [8, 9])
+        for (let c = 0; c < 4; c++) rgba[i * 4 + c]! += (1 - share) * (rgba[c]! - rgba[i * 4 + c]!);
+      return absorbSpecks(regionsOf(golden), 4, { minAreaPx: 2, minAloneAreaPx: 2, isClean, rgba }).count;
+    };
+    for (const isClean of [true, false]) expect([countAt(1, isClean), countAt(1 / 3, isClean)]).to.deep.equal([3, 2]);
+    // Half of it is enough where there is no noise.
+    expect([countAt(0.55, true), countAt(0.55, false)]).to.deep.equal([3, 2]);
   });
 
   it('leaves smaller dots where they lie on one ground, unless most regions are as small: dust and dithering are', () => {
     const countOf = (rows: string[], minAloneAreaPx = 1) =>
-      absorbSpecks(regionsOf(rows), 4, { minAreaPx: 2, minAloneAreaPx, rgba: lettered(rows).rgba }).count;
+      absorbSpecks(regionsOf(rows), 4, { minAreaPx: 2, minAloneAreaPx, isClean: true, rgba: lettered(rows).rgba })
+        .count;
     const letters = ['eeeeeeeee', 'eebeeeeee', 'eeeeeeeee', 'eebeebbee', 'eebeebbee', 'eebeebbee', 'eeeeeeeee'];
     expect(countOf(letters)).to.equal(4);
     expect(countOf(letters, 2)).to.equal(3);

@@ -6,6 +6,8 @@ import { farthestPairs, isThin } from './peak-colors.js';
 const ALIGNED_SHARE = 0.7;
 /** How many of its pixels at least follow one another: where curves lie along a row, fewer have the very same color. */
 const LEAST_LENGTH_PX = 8;
+/** Share of them beside colors that it is a mixture of from which it may be that. */
+const BESIDE_SHARE = 0.5;
 /** And that have nothing near them that is farther from these: others cross such lines. */
 const FARTHEST_SHARE = 0.75;
 /** What is farther out has so many times as much of the other color, at least: lines less wide than a pixel leave nearly as much here and there. */
@@ -25,7 +27,7 @@ export interface MetColors {
 /**
  * Whether a color is that of lines on whole pixels, as grid lines and borders are: they fill their rows or columns alone, with nothing but pure colors
  * (`isPure`) on both sides, and nothing near is farther from these. A line of a color too thin to be known, as lettering's, would leave as much only where it lies
- * within a row, and less in two rows elsewhere. `known` are the colors that have interiors; those that the color is a mixture of say more (`peak-colors.ts`).
+ * within a row, and less in two rows elsewhere. `known` are the colors that have interiors; where it lies beside those that it is a mixture of, more tells (`peak-colors.ts`).
  */
 export function isAlignedLine(
   pixels: WorkingPixels,
@@ -37,7 +39,7 @@ export function isAlignedLine(
 ): boolean {
   if (!areAligned(pixels, some, isPure)) return false;
   const color = new Uint8Array(Uint32Array.of(word).buffer);
-  if (findMixtures(color, known).length > 0) return false;
+  if (liesBesideMixed(pixels, some, color, known)) return false;
   const colors = withThoseBeyond(known, color);
   const pairs: ColorPair[] = [];
   for (let at = 0; at < known.length; at += 4) {
@@ -70,6 +72,33 @@ function areAligned(
     if ((isUpright && isLong(i, width, y, height - 1 - y)) || (isLevel && isLong(i, 1, x, width - 1 - x))) aligned++;
   }
   return aligned >= ALIGNED_SHARE * some.length;
+}
+
+/** Whether most pixels of a color lie beside one that it is a mixture of with another known one. */
+function liesBesideMixed(
+  { width, height, words }: WorkingPixels,
+  some: readonly number[],
+  color: Uint8Array,
+  known: Uint8Array,
+): boolean {
+  const pairs = findMixtures(color, known);
+  if (pairs.length === 0) return false;
+  const knownWords = new Uint32Array(known.slice().buffer);
+  const mixed = new Set(pairs.flat().map((at) => knownWords[at / 4]));
+  let beside = 0;
+  for (const i of some) {
+    const x = i % width;
+    const y = (i - x) / width;
+    const isMixed = (isThere: boolean, other: number) => isThere && mixed.has(words[other]);
+    if (
+      isMixed(x > 0, i - 1) ||
+      isMixed(x + 1 < width, i + 1) ||
+      isMixed(y > 0, i - width) ||
+      isMixed(y + 1 < height, i + width)
+    )
+      beside++;
+  }
+  return beside >= BESIDE_SHARE * some.length;
 }
 
 /** Some colors, and behind them for each the one farthest beyond another color, as seen from there, that there can be. */

@@ -40,6 +40,9 @@ const ONE_WAY = 1.01;
 const ONE_WAY_LEVELS = 3;
 /** Of less (levels) an even ground changes from knot to knot, by what of other shadows comes near to it. */
 const NO_STEP = 0.5;
+/** So near (levels) to what it ends with, at so many knots after one more, it has faded. */
+const FADED_LEVELS = 0.75;
+const FADED_KNOTS = 2;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
 /** How far within the sides of a blurred rectangle cores are tried, in its blur, beyond its radius; and how much farther it may be from a ramp around one. */
@@ -185,6 +188,19 @@ export function isGradual(profile: RampProfile): boolean {
     if (sum > ONE_WAY * change + ONE_WAY_LEVELS) return false;
   }
   return true;
+}
+
+/** Where along a box its colors have come to what they end with, px; where they never do, its end. */
+export function fadeEnd({ knots, values }: RampProfile): number {
+  const last = knots.length - 1;
+  const isFaded = (k: number) => {
+    for (let c = 0; c < 4; c++)
+      if (Math.abs(premultiplied(values, k, c) - premultiplied(values, last, c)) > FADED_LEVELS) return false;
+    return true;
+  };
+  for (let k = 0; k + FADED_KNOTS <= last; k++)
+    if (isFaded(k) && isFaded(k + 1) && isFaded(k + FADED_KNOTS)) return knots[k + 1];
+  return knots[last];
 }
 
 /** By how much a channel changes from a knot to the next. */

@@ -1,7 +1,7 @@
 import { isRippled } from '../intake/ripples.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { EnginePaint } from '../types.js';
-import { boxPaint, fitBox, isGradual, nearnessOf, partOfBox } from './box-ramp.js';
+import { boxPaint, fadeEnd, fitBox, isGradual, nearnessOf, partOfBox } from './box-ramp.js';
 import { chooseStops } from './choose-stops.js';
 import { type FittedRamp, RampFitter } from './fit-ramp.js';
 import { COMPRESSED, LEFT_OVER, NARROW, type RampLimits, RIPPLED, THIN, THIN_BESIDE, UNTOUCHED } from './limits.js';
@@ -523,13 +523,16 @@ class RampFinder {
       box = fitBox(this.fitter, this.boxSamples(), whole, mostRms, this.groundOfBox());
     }
     if (box === undefined) return undefined;
-    // Each time it is known a little further in.
+    // Each time it is known a little further in. Where it has faded the ground is nobody's: others may lie on it.
+    let end = Infinity;
     for (let round = 0, before = 0; round < ROUNDS; round++) {
-      this.grow(box, middle, Infinity);
+      this.area.grow(box, nearnessOf(box, this.limits.near), middle, this.farthest, true);
       if (this.area.size <= before) break;
       before = this.area.size;
-      box = this.fitter.refit(this.area.samples(FINAL_SAMPLES, 'all'), box.shape);
+      end = fadeEnd(this.fitter.refit(this.area.samples(FINAL_SAMPLES, 'all'), box.shape).profile);
+      box = this.fitter.refit(this.area.samples(FINAL_SAMPLES, { along: box.shape, end }), box.shape);
     }
+    this.area.takeUpTo(box.shape, end);
     const isBroad =
       this.area.hasBreadth(this.limits) && changesBy(this.area.samples(MOST_SAMPLES, 'all'), this.limits.leastRange);
     return isBroad && isGradual(box.profile) ? box : undefined;

@@ -5,6 +5,7 @@ import type { FittedRamp } from './fit-ramp.js';
 import type { RampLimits } from './limits.js';
 import type { RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
+import { RampRuler, type RampShape } from './ramp-shape.js';
 import { STEEPEST } from './seeds.js';
 
 /** Share of an area's pixels that must have others of many colors on all sides. */
@@ -26,8 +27,13 @@ const MOST_INNER_PX = 8192;
 /** And of those at its edges that are within so many levels of the ramp. */
 const VERY_NEAR = 1.25;
 
-/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; all; or all that no edge is near. */
-export type SampledPixels = 'inner' | 'all' | 'clear' | FittedRamp;
+/** Which pixels of an area samples are taken of: those inside it; these, and others that are very near to a ramp; all; all that no edge is near; or those up to a place along a ramp. */
+export type SampledPixels =
+  | 'inner'
+  | 'all'
+  | 'clear'
+  | FittedRamp
+  | { readonly along: RampShape; readonly end: number };
 
 /** An area of a picture that may be of one ramp: its pixels are gathered, measured, and kept or left. One after the other is at hand. */
 export class RampArea {
@@ -155,12 +161,24 @@ export class RampArea {
     );
   }
 
-  /** As `flood`, for the pixels that are within `near` levels of a ramp and no further than `reach` px from the first. */
-  grow(ramp: FittedRamp, near: number, from: number, reach: number): void {
+  /** Leaves those of the area's pixels that are beyond a place along a ramp, px. */
+  takeUpTo(shape: RampShape, end: number): void {
+    const { stack, size, pixels } = this;
+    const { width } = pixels;
+    const ruler = new RampRuler(shape);
+    this.size = 0;
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      if (ruler.at((i % width) + 0.5, Math.floor(i / width) + 0.5) <= end) stack[this.size++] = i;
+    }
+  }
+
+  /** As `flood`, for the pixels that are within `near` levels of a ramp, which may be `endless`, and no further than `reach` px from the first. */
+  grow(ramp: FittedRamp, near: number, from: number, reach: number, endless = false): void {
     const { stack, taken, of, pixels } = this;
     const { width, height } = pixels;
     const attempt = ++this.attempt;
-    const reader = new RampReader(ramp, pixels, near);
+    const reader = new RampReader(ramp, pixels, near, endless);
     const fromX = from % width;
     const fromY = (from - fromX) / width;
     const [left, right] = [Math.max(0, fromX - reach), Math.min(width - 1, fromX + reach)];
@@ -194,6 +212,8 @@ export class RampArea {
     const { width, straight } = pixels;
     const isSmall = size <= MOST_INNER_PX;
     if (which === 'clear') return this.clearSamples(most);
+    if (typeof which === 'object' && 'end' in which)
+      return this.samplesUpTo(most, new RampRuler(which.along), which.end);
     const inner = which === 'all' || !isSmall ? 0 : this.markInner(which === 'inner' ? undefined : which);
     const isEnough = inner >= LEAST_INNER_PX && inner >= LEAST_INNER_SHARE * size;
     const all = isEnough ? inner : size;
@@ -218,7 +238,6 @@ export class RampArea {
   /** As `samples`, of pixels that are no mixture with something beyond an edge. */
   private clearSamples(most: number): RampSamples {
     const { stack, size, pixels } = this;
-    const { width, straight } = pixels;
     const words = signedWords(pixels.words);
     const kept: number[] = [];
     const stride = Math.max(1, size / (CLEAR_TIMES * most));
@@ -226,6 +245,24 @@ export class RampArea {
       const i = stack[Math.floor(at)];
       if (this.isClear(words, i)) kept.push(i);
     }
+    return this.samplesOf(kept, most);
+  }
+
+  /** As `samples`, of pixels up to a place along a ramp, px. */
+  private samplesUpTo(most: number, ruler: RampRuler, end: number): RampSamples {
+    const { stack, size, pixels } = this;
+    const { width } = pixels;
+    const kept: number[] = [];
+    for (let k = 0; k < size; k++) {
+      const i = stack[k];
+      if (ruler.at((i % width) + 0.5, Math.floor(i / width) + 0.5) <= end) kept.push(i);
+    }
+    return this.samplesOf(kept, most);
+  }
+
+  /** So many samples of some pixels at most, evenly taken. */
+  private samplesOf(kept: readonly number[], most: number): RampSamples {
+    const { width, straight } = this.pixels;
     const count = Math.min(kept.length, most);
     const x = new Float64Array(count);
     const y = new Float64Array(count);

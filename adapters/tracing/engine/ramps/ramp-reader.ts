@@ -3,8 +3,9 @@ import type { FittedRamp } from './fit-ramp.js';
 import { knotBefore, partOf } from './ramp-profile.js';
 import { RampRuler } from './ramp-shape.js';
 
-/** How much further in than it was seen a box may be, px. */
+/** How much further in than it was seen a box may be, and further out, px: what it fades into is the ground, and others lie on it. */
 const INWARD_PX = 1.5;
+const OUTWARD_PX = 0.75;
 
 /** Compares pixels with a ramp, and gives its color at a point. */
 export class RampReader {
@@ -16,12 +17,13 @@ export class RampReader {
   private readonly near: number;
   /** A box is no more known further in than it was seen, where other things lie upon it. */
   private readonly isBox: boolean;
+  private readonly end: number;
   private readonly color = new Float64Array(4);
   /** The knot before what was read last, which mostly lies beside what is read next. */
   private knot = 0;
 
-  /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels. */
-  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels, near: number) {
+  /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels; a box ends where it has faded, unless it is `endless`. */
+  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels, near: number, endless = false) {
     this.ruler = new RampRuler(shape);
     this.knots = profile.knots;
     this.values = profile.values;
@@ -29,6 +31,7 @@ export class RampReader {
     this.width = pixels.width;
     this.near = near;
     this.isBox = shape.kind === 'box';
+    this.end = this.isBox && !endless ? profile.knots[profile.knots.length - 1] + OUTWARD_PX : Infinity;
   }
 
   /**
@@ -72,7 +75,7 @@ export class RampReader {
     const at = (y * this.width + x) * 4;
     const position = this.ruler.at(x + 0.5, y + 0.5);
     const { knots } = this;
-    if (this.isBox && position < knots[0] - INWARD_PX) return false;
+    if (position > this.end || (this.isBox && position < knots[0] - INWARD_PX)) return false;
     const k = this.knotAt(position);
     if (this.isNearAt(at, k, partOf(knots, k, position))) return true;
     // Between its ends a ramp goes on as it is.

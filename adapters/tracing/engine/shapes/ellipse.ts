@@ -5,6 +5,8 @@ import type { ContourMoments } from './contour-moments.js';
 /** The moments of an ellipse give its area; a contour whose own differs by more is none, as a share and px². */
 const AREA_SHARE = 0.012;
 const AREA_PX = 0.6;
+/** What an ellipse may become nearest to its samples, as times their contour's area. */
+const GROWN_TIMES = 1.5;
 /** A narrow ellipse is hardly farther from the samples of a short bar than from its own: half its width, px, how much longer it is, and how near. */
 const NARROW_PX = 2;
 const NARROW_ASPECT = 1.8;
@@ -46,7 +48,8 @@ export class EllipseFitter {
     this.angle = 0.5 * Math.atan2(2 * xy, xx - yy);
     if (Math.abs(area - Math.PI * this.rx * this.ry) > AREA_SHARE * area + AREA_PX) return false;
     if (this.distances.length < count) this.distances = new Float64Array(count * 2);
-    if (!this.improve(xs, ys, weights, count, true)) return false;
+    // Samples of a stem tell nothing of its ends: it may have come to be several times as long.
+    if (!this.improve(xs, ys, weights, count, true) || this.hasGrown(area)) return false;
     const quarter = Math.PI / 2;
     const upright = Math.round(this.angle / quarter) * quarter;
     const off = Math.abs(this.angle - upright);
@@ -54,10 +57,16 @@ export class EllipseFitter {
       const { cx, cy, rx, ry, angle } = this;
       this.angle = 0;
       if (Math.round(angle / quarter) % 2 !== 0) [this.rx, this.ry] = [ry, rx];
-      if (this.improve(xs, ys, weights, count, false) && this.isNear(xs, ys, count)) return true;
+      if (this.improve(xs, ys, weights, count, false) && !this.hasGrown(area) && this.isNear(xs, ys, count))
+        return true;
       Object.assign(this, { cx, cy, rx, ry, angle });
     }
     return this.isNear(xs, ys, count);
+  }
+
+  /** Whether the ellipse at hand has become plainly larger than what its samples enclose, px². */
+  private hasGrown(area: number): boolean {
+    return Math.PI * this.rx * this.ry > GROWN_TIMES * area;
   }
 
   private isNear(xs: Float64Array, ys: Float64Array, count: number): boolean {

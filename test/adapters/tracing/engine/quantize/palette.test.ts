@@ -256,6 +256,12 @@ describe('the palette of flat art', () => {
       '255,255,255',
       '208,215,222',
     ]);
+    // It could be mixed of the button's color and the page's, but the page is elsewhere.
+    const panel = [layer(0x8a8f98, rectangle(0, 0, 320, 160)), layer(0xffffff, rectangle(10, 6, 300, 130))];
+    const button = [layer(0xd0d7de, rectangle(120, 80, 40, 16)), layer(0xf6f8fa, rectangle(121, 81, 38, 14))];
+    expect(palette(...panel, ...button, layer(0xd0d7de, ...field), layer(0x1f2328, ...letters))).to.include(
+      '208,215,222',
+    );
   });
 
   it('has the gray of lettering on a dark ground, though some stems are as a fine line of white would be', () => {

@@ -125,6 +125,23 @@ describe('box ramps', () => {
       expect(psnrOfPixels(renderSvg(svg, width, '#fff').data, picture.data)).to.be.at.least(54);
     });
 
+  it('draw the shadows of cards in a row, between which the page is seen', async () => {
+    const [width, height] = [720, 280];
+    const colors = [0x0ea5e9, 0x22c55e, 0xf97316];
+    const layers = colors.flatMap((color, k) => {
+      const [left, top, right, bottom] = [24 + 240 * k, 24, 204 + 240 * k, 226];
+      const shadow = { left, top: top + 2, right, bottom: bottom + 2, sigma: 4, opacity: 0.15 };
+      return [
+        { color: 0, outline: [rectangle(0, 0, width, height)], shade: blurredBox(shadow) },
+        layer(0xffffff, roundedRectangle(left, top, right - left, bottom - top, 14)),
+        layer(color, rectangle(left + 14, top + 14, right - left - 28, 76)),
+      ];
+    });
+    const picture = paint(width, height, 0xeef2f7, layers);
+    const { svg } = await vectorize(picture, { fidelity: false });
+    expect(psnrOfPixels(renderSvg(svg, width, '#fff').data, picture.data)).to.be.at.least(54);
+  });
+
   for (const [name, card] of [
     ['a card', 0xe6a06a],
     ['a white card on white', 0xffffff],

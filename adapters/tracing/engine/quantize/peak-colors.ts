@@ -12,6 +12,7 @@ const FEW_PROBES = 4;
 const FEW_SHARE = 0.5;
 /** Where a fine line of the other color is thinner than a pixel, such a share of its pixels is where it goes over to the next row. */
 const THIN_SHARE = 0.2;
+
 /** What a color is that may be a mixture: lettering's or a hairline's own, what a fine line of another one leaves, or anything else. */
 export type PeakFinding = 'own' | 'of a line' | 'none';
 

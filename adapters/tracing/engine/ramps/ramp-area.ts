@@ -163,14 +163,10 @@ export class RampArea {
 
   /** Leaves those of the area's pixels that are beyond a place along a ramp, px. */
   takeUpTo(shape: RampShape, end: number): void {
-    const { stack, size, pixels } = this;
-    const { width } = pixels;
+    const { stack, size } = this;
     const ruler = new RampRuler(shape);
     this.size = 0;
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      if (ruler.at((i % width) + 0.5, Math.floor(i / width) + 0.5) <= end) stack[this.size++] = i;
-    }
+    for (let k = 0; k < size; k++) if (this.isUpTo(stack[k], ruler, end)) stack[this.size++] = stack[k];
   }
 
   /** As `flood`, for the pixels that are within `near` levels of a ramp, which may be `endless`, and no further than `reach` px from the first. */
@@ -250,14 +246,22 @@ export class RampArea {
 
   /** As `samples`, of pixels up to a place along a ramp, px. */
   private samplesUpTo(most: number, ruler: RampRuler, end: number): RampSamples {
-    const { stack, size, pixels } = this;
-    const { width } = pixels;
+    const { stack, size } = this;
+    let all = 0;
+    for (let k = 0; k < size; k++) if (this.isUpTo(stack[k], ruler, end)) all++;
+    const count = Math.min(all, most);
     const kept: number[] = [];
-    for (let k = 0; k < size; k++) {
-      const i = stack[k];
-      if (ruler.at((i % width) + 0.5, Math.floor(i / width) + 0.5) <= end) kept.push(i);
+    for (let k = 0, met = 0, next = 0; kept.length < count; k++) {
+      if (!this.isUpTo(stack[k], ruler, end) || met++ < next) continue;
+      kept.push(stack[k]);
+      next = Math.floor((kept.length * all) / count);
     }
     return this.samplesOf(kept, most);
+  }
+
+  private isUpTo(pixel: number, ruler: RampRuler, end: number): boolean {
+    const { width } = this.pixels;
+    return ruler.at((pixel % width) + 0.5, Math.floor(pixel / width) + 0.5) <= end;
   }
 
   /** So many samples of some pixels at most, evenly taken. */

@@ -17,6 +17,7 @@ export class RampReader {
   private readonly near: number;
   /** A box is no more known further in than it was seen, where other things lie upon it. */
   private readonly isBox: boolean;
+  /** Where along the ramp there is nothing more of it. */
   private readonly end: number;
   private readonly color = new Float64Array(4);
   /** The knot before what was read last, which mostly lies beside what is read next. */

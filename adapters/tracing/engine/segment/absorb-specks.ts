@@ -5,7 +5,7 @@ import { changeRegions, type Regions } from './regions.js';
 const DOT_SQ = 120 * 120;
 const HALF_SQ = 0.25;
 
-/** Share of all regions. */
+/** Share of all regions from which those that are tiny are dust, or dithering. */
 const MOST_TINY = 0.5;
 
 /** Which regions are dots, and no specks. */

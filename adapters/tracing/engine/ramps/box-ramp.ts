@@ -40,9 +40,9 @@ const ONE_WAY = 1.01;
 const ONE_WAY_LEVELS = 3;
 /** Of less (levels) an even ground changes from knot to knot, by what of other shadows comes near to it. */
 const NO_STEP = 0.5;
-/** So near (levels) to what it ends with, at so many knots after one more, it has faded. */
+/** So near (levels) to what it ends with, at so many knots in turn, it has faded. */
 const FADED_LEVELS = 0.75;
-const FADED_KNOTS = 2;
+const FADED_KNOTS = 3;
 /** A box must be nearer than what else was found by this factor. */
 const BETTER_FACTOR = 0.7;
 /** How far within the sides of a blurred rectangle cores are tried, in its blur, beyond its radius; and how much farther it may be from a ramp around one. */
@@ -198,8 +198,10 @@ export function fadeEnd({ knots, values }: RampProfile): number {
       if (Math.abs(premultiplied(values, k, c) - premultiplied(values, last, c)) > FADED_LEVELS) return false;
     return true;
   };
-  for (let k = 0; k + FADED_KNOTS <= last; k++)
-    if (isFaded(k) && isFaded(k + 1) && isFaded(k + FADED_KNOTS)) return knots[k + 1];
+  for (let k = 0, faded = 0; k <= last; k++) {
+    faded = isFaded(k) ? faded + 1 : 0;
+    if (faded === FADED_KNOTS) return knots[k - 1];
+  }
   return knots[last];
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { ColorTable, countInteriorColors } from '#adapters/tracing/engine/quantize/color-counts.js';
 import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
+import type { Raster } from '#application/ports/tracer.js';
 import { circle, rectangle, turned } from '#test/support/outlines.js';
 import { gradient, layer, noise, paint, pixelwise, single } from '#test/support/pictures.js';
 import { createSeededRandom } from '#test/support/seeded-random.js';
@@ -61,6 +62,15 @@ describe('the colors of flat interiors', () => {
 
 const hexOf = (channels: Float64Array, k: number) =>
   [0, 1, 2, 3].map((c) => channels[k * 4 + c]!.toString(16).padStart(2, '0')).join('');
+
+/** Lettering too thin for an interior. */
+const STEMS = Array.from({ length: 20 }, (_, k) => rectangle(20.4 + 7.3 * k, 8, 1.1, 8));
+
+/** The colors that are chosen of a picture: red, green and blue. */
+function colorsIn(picture: Raster): readonly string[] {
+  const { channels, size } = choosePalette(toWorkingPixels(picture), 0.02, 2);
+  return Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
+}
 
 describe('the palette of flat art', () => {
   it('has the flat colors, most frequent first, and no mixture of them', () => {
@@ -214,29 +224,23 @@ describe('the palette of flat art', () => {
       layer(0x6b7280, ...letters),
       layer(0xd1d5db, ...frame, ...onDark),
     ]);
-    const { channels, size } = choosePalette(toWorkingPixels(panel), 0.02, 2);
-    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
-    expect(colors).to.have.members(['255,255,255', '17,24,39', '107,114,128', '209,213,219']);
+    expect(colorsIn(panel)).to.have.members(['255,255,255', '17,24,39', '107,114,128', '209,213,219']);
   });
 
   it('has the color of lines on whole pixels, though nothing known is darker than they are but lettering too thin to be known', () => {
-    const letters = Array.from({ length: 20 }, (_, k) => rectangle(20.4 + 7.3 * k, 8, 1.1, 8));
     const lines = [0, 1, 2, 3, 4].map((k) => rectangle(8, 24 + 12 * k, 150, 1));
     const chart = (y: number) =>
       paint(170, 90, 0xffffff, [
         layer(0xdddddd, ...lines.map((line) => line.map((v, k) => (k % 2 === 1 ? v + y : v)))),
         layer(0x1f77b4, rectangle(30, 30, 20, 50), rectangle(90, 40, 20, 40)),
-        layer(0x333333, ...letters),
+        layer(0x333333, ...STEMS),
       ]);
-    const { channels, size } = choosePalette(toWorkingPixels(chart(0)), 0.02, 2);
-    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
-    expect(colors).to.have.members(['255,255,255', '31,119,180', '221,221,221']);
+    expect(colorsIn(chart(0))).to.have.members(['255,255,255', '31,119,180', '221,221,221']);
     // Between the pixels they are paler than the color that they are of.
     expect(choosePalette(toWorkingPixels(chart(0.4)), 0.02, 2).size).to.equal(2);
   });
 
   it('has the colors of upright and level lines on whole pixels, where the ground alone is known, and of borders that nothing met is like', () => {
-    const letters = Array.from({ length: 20 }, (_, k) => rectangle(20.4 + 7.3 * k, 8, 1.1, 8));
     const grid = [0, 1, 2, 3, 4].map((k) => rectangle(8, 24 + 30 * k, 300, 1));
     const upright = [0, 1, 2, 3, 4].map((k) => rectangle(20 + 60 * k, 22, 1, 130));
     const field = [
@@ -245,21 +249,18 @@ describe('the palette of flat art', () => {
       rectangle(30, 40, 1, 20),
       rectangle(89, 40, 1, 21),
     ];
-    const palette = (...layers: Parameters<typeof paint>[3]) => {
-      const { channels, size } = choosePalette(toWorkingPixels(paint(320, 160, 0xffffff, layers)), 0.02, 2);
-      return Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
-    };
+    const palette = (...layers: Parameters<typeof paint>[3]) => colorsIn(paint(320, 160, 0xffffff, layers));
     const lines = [layer(0xf0f0f0, ...upright), layer(0xe0e0e0, ...grid)];
-    const found = palette(...lines, layer(0x666666, ...letters));
+    const found = palette(...lines, layer(0x666666, ...STEMS));
     expect(found).to.have.members(['255,255,255', '224,224,224', '240,240,240']);
-    expect(palette(layer(0xd0d7de, ...field), layer(0x1f2328, ...letters))).to.have.members([
+    expect(palette(layer(0xd0d7de, ...field), layer(0x1f2328, ...STEMS))).to.have.members([
       '255,255,255',
       '208,215,222',
     ]);
     // It could be mixed of the button's color and the page's, but the page is elsewhere.
     const panel = [layer(0x8a8f98, rectangle(0, 0, 320, 160)), layer(0xffffff, rectangle(10, 6, 300, 130))];
     const button = [layer(0xd0d7de, rectangle(120, 80, 40, 16)), layer(0xf6f8fa, rectangle(121, 81, 38, 14))];
-    expect(palette(...panel, ...button, layer(0xd0d7de, ...field), layer(0x1f2328, ...letters))).to.include(
+    expect(palette(...panel, ...button, layer(0xd0d7de, ...field), layer(0x1f2328, ...STEMS))).to.include(
       '208,215,222',
     );
   });
@@ -270,9 +271,7 @@ describe('the palette of flat art', () => {
       return [rectangle(x, y, 1.4, 8), rectangle(x + 1, y, 5, 1), rectangle(x + 1, y + 7, 5, 1)];
     }).flat();
     const bar = paint(110, 80, 0x1f2937, [layer(0xffffff, rectangle(10, 8, 6, 14)), layer(0xa5a9af, ...letters)]);
-    const { channels, size } = choosePalette(toWorkingPixels(bar), 0.02, 2);
-    const colors = Array.from({ length: size }, (_, k) => [...channels.subarray(k * 4, k * 4 + 3)].join());
-    expect(colors).to.have.members(['31,41,55', '255,255,255', '165,169,175']);
+    expect(colorsIn(bar)).to.have.members(['31,41,55', '255,255,255', '165,169,175']);
   });
 
   it('has no color for fine lines of a darker color that fill two rows in part', () => {

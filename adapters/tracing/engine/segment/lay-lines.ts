@@ -17,6 +17,17 @@ const THREE_SQ = 4 * 4;
 /** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
 const LEAST_SHARE = 0.15;
 const MOSTLY = 0.5;
+/** The steps to the pixels around one, in turn. */
+const AROUND = [
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+] as const;
 /** Where a larger share of the pixels is still unexplained, that is not what they are of. */
 const MOST_UNEXPLAINED = 0.2;
 
@@ -48,19 +59,80 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   }
   if (unexplained > MOST_UNEXPLAINED * open.length) return false;
   const { shares } = mixer;
-  for (let n = 0; n < open.length; n++) {
-    const i = mixed[open[n]];
+  const isLine = arena.uint8(labels.length);
+  for (let i = 0; i < labels.length; i++) if (shares[i] === 1) isLine[i] = 1;
+  for (const k of open) {
+    const i = mixed[k];
     const x = i % width;
     const share = shares[i];
     const isMost = (step: number) => share >= shares[i - step] && share > shares[i + step];
     const isCrossed =
       (x > 0 && x + 1 < width && isMost(1)) || (i >= width && i < width * (height - 1) && isMost(width));
-    const isLine = share >= MOSTLY || (share >= LEAST_SHARE && isCrossed);
-    labels[i] = isLine ? color : grounds[n];
-    others[open[n]] = isLine ? grounds[n] : seconds[n];
+    if (share >= MOSTLY || (share >= LEAST_SHARE && isCrossed)) isLine[i] = 1;
+  }
+  closeGaps(isLine, shares, width, height);
+  for (let n = 0; n < open.length; n++) {
+    const i = mixed[open[n]];
+    labels[i] = isLine[i] === 1 ? color : grounds[n];
+    others[open[n]] = isLine[i] === 1 ? grounds[n] : seconds[n];
     errors[open[n]] = left[n];
   }
   return true;
+}
+
+/**
+ * Gives lines the one pixel that they lack where they lie as much in one row or column as in the next, and another line beside them hides that: of those
+ * ahead of an end that have a line ahead in their turn, the one that touches least of others.
+ */
+function closeGaps(isLine: Uint8Array, shares: Float32Array, width: number, height: number): void {
+  for (let y = 2; y + 2 < height; y++) {
+    for (let i = y * width + 2, end = (y + 1) * width - 2; i < end; i++) {
+      if (isLine[i] === 0) continue;
+      const away = directionOfEnd(isLine, i, width);
+      if (away < 0) continue;
+      const gap = gapAhead(isLine, shares, i, away, width);
+      if (gap >= 0) isLine[gap] = 1;
+    }
+  }
+}
+
+/** The step to a pixel's neighbor in one of eight directions, in turn (any whole number stands for one). */
+function stepOf(direction: number, width: number): number {
+  const [u, v] = AROUND[direction & 7];
+  return v * width + u;
+}
+
+/** The direction in which a line ends in a pixel, which has one other beside it; -1 where it does not. */
+function directionOfEnd(isLine: Uint8Array, i: number, width: number): number {
+  let found = -1;
+  for (let k = 0; k < 8; k++) {
+    if (isLine[i + stepOf(k, width)] === 0) continue;
+    if (found >= 0) return -1;
+    found = k;
+  }
+  return found < 0 ? -1 : found + 4;
+}
+
+/** Whether one of the three pixels ahead of one in a direction is of a line. */
+function isLineAhead(isLine: Uint8Array, i: number, direction: number, width: number): boolean {
+  for (let turn = -1; turn <= 1; turn++) if (isLine[i + stepOf(direction + turn, width)] === 1) return true;
+  return false;
+}
+
+/** Of the three pixels ahead the one that closes a gap, -1 where there is none. */
+function gapAhead(isLine: Uint8Array, shares: Float32Array, i: number, direction: number, width: number): number {
+  let best = -1;
+  let least = Infinity;
+  for (let turn = -1; turn <= 1; turn++) {
+    const gap = i + stepOf(direction + turn, width);
+    if (shares[gap] < LEAST_SHARE || !isLineAhead(isLine, gap, direction, width)) continue;
+    let touched = 1 - shares[gap];
+    for (let k = 0; k < 8; k += 2) touched += isLine[gap + stepOf(k, width)];
+    if (touched >= least) continue;
+    least = touched;
+    best = gap;
+  }
+  return best;
 }
 
 /** Explains pixels as mixtures of colors around them and a line's. */

@@ -13,6 +13,9 @@ const LEAST_PIXELS = 40;
 const MANY_PIXELS = 200;
 /** How much of a color found is the line's, at least, where it is a mixture with that. */
 const LEAST_SHARE = 0.25;
+/** Or only so much, where it is on the very way from a ground to the line's (four channels, squared): what a line along a row leaves beside it. */
+const PALE_SHARE = 0.03;
+const PALE_SQ = 3 * 3;
 /** And how much of one of them, where shapes have the line's color, too, which then is dark: any may lie behind. */
 const SEEN_SHARE = 0.6;
 /** How far (four channels, squared) a color found may be from such a mixture: it is the mean of some. */
@@ -32,6 +35,12 @@ const OWN_SHARE = 0.12;
 const OWN_PIXELS = 6;
 const OWN_SPREAD = 4;
 const OWN_LEVELS = 2;
+/**
+ * Of these, so many have an equal one beside and an equal one above or below them, or they are in line all of them: a level or upright line of another
+ * color leaves the same again and again, but where it bends it leaves something else.
+ */
+const BENT_SHARE = 0.05;
+const IN_LINE_SHARE = 0.1;
 /** Such a color is none of the lines', or is their color and nothing else is; that of strokes may still be, or a mixture of theirs, but black lies not behind it. */
 const OWN = 1;
 const OWN_OF_STROKES = 2;
@@ -190,10 +199,19 @@ function findOwnColors(
     const columns = new Set(found[k].map((i) => i % width));
     if (found[k].length < OWN_PIXELS || Math.min(rows.size, columns.size) < OWN_SPREAD) continue;
     const isOften = found[k].length >= OWN_SHARE * counts[k];
-    if (isOften) isOwn[k] = OWN;
+    const isInLine = Math.min(rows.size, columns.size) < IN_LINE_SHARE * Math.max(rows.size, columns.size);
+    if (isOften && (isInLine || countBent(found[k], width) >= BENT_SHARE * found[k].length)) isOwn[k] = OWN;
     else if (arePureStrokes(pixels, found[k], bytes, k, groundOf(flat, k, first))) isOwn[k] = OWN_OF_STROKES;
   }
   return isOwn;
+}
+
+/** How many of some pixels (ascending) have another of them beside, and one above or below. */
+function countBent(some: readonly number[], width: number): number {
+  const all = new Set(some);
+  let bent = 0;
+  for (const i of some) if ((all.has(i - 1) || all.has(i + 1)) && (all.has(i - width) || all.has(i + width))) bent++;
+  return bent;
 }
 
 /** Of the first `size` colors the one that most of a color's pixels are mixed with. */
@@ -254,7 +272,7 @@ class LineHypotheses {
       if (k === color || isOwn[k] === OWN) continue;
       open += counts[k];
       const share = this.shareIn(k, color);
-      if (share < LEAST_SHARE) continue;
+      if (share === 0) continue;
       explained += counts[k];
       isLeft[k] = 1;
       if (share > mostShare) mostShare = share;
@@ -300,10 +318,11 @@ class LineHypotheses {
     for (const ground of grounds) {
       if (ground === line) continue;
       const part = unmixer.share(found, line, ground);
-      if (part < LEAST_SHARE) continue;
-      unmixer.error = nearest;
+      if (part < PALE_SHARE) continue;
+      const limit = part < LEAST_SHARE ? Math.min(nearest, PALE_SQ) : nearest;
+      unmixer.error = limit;
       unmixer.tryPair(found, line, ground);
-      if (unmixer.error >= nearest) continue;
+      if (unmixer.error >= limit) continue;
       nearest = unmixer.error;
       share = part;
     }

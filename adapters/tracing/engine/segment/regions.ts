@@ -219,9 +219,22 @@ class RegionJoiner {
       : !goesOnAcross(rgba, channels, pixel, width, q, label);
   }
 
-  /** Whether a line goes on from one pixel to another across their corner: either would be its end otherwise. */
+  /** Whether a line goes on from one pixel to another across their corner: either would be its end otherwise, or it is straight there. */
   private isLineAcross(a: number, b: number): boolean {
-    return this.countNeighbors(a, b) < 2 || this.countNeighbors(b, a) < 2;
+    if (this.countNeighbors(a, b) < 2 || this.countNeighbors(b, a) < 2) return true;
+    return this.comesStraight(a, b) && this.comesStraight(b, a);
+  }
+
+  /** Whether a line comes straight through one pixel to another that touches it at a corner, as two do that lie a pixel apart, and goes not as straight across. */
+  private comesStraight(pixel: number, to: number): boolean {
+    const { width, height, of } = this;
+    const y = Math.floor(pixel / width);
+    const x = pixel - y * width;
+    const v = Math.floor(to / width) - y;
+    const u = to - v * width - pixel;
+    const isLine = (du: number, dv: number) =>
+      x + du >= 0 && x + du < width && y + dv >= 0 && y + dv < height && of[pixel + dv * width + du] === of[pixel];
+    return isLine(-u, -v) && !(isLine(u, -v) && isLine(-u, v));
   }
 
   /** In how many directions the line in a pixel goes on to those around it, `except` one. */

@@ -84,6 +84,53 @@ describe('lines thinner than a pixel', () => {
     }
   });
 
+  it('are of one color, though level and upright ones leave the very same one again and again', () => {
+    const palace = (width: number, reach: number): Raster => {
+      const x = (n: number) => 70 + n * 8 + reach - width / 2;
+      const columns = Array.from({ length: 10 }, (_, n) => bar(x(n), 24, x(n), 100, width));
+      const leaves = [0, 1, 2].flatMap((n) =>
+        outlined(WHITE, 0, width, (grow) => ellipse(30, 30 + n * 26, 22 + grow, 9 + grow, 16 + 40 * n)),
+      );
+      const roof = outlined(WHITE, 0, width, (grow) => ellipse(106, 60, 48 + grow, 54 + grow));
+      return paint(WIDTH, HEIGHT, RED, [...leaves, ...roof, layer(0, ...columns)]);
+    };
+    for (const width of [0.5, 0.6, 0.7])
+      for (const reach of [1 / 16, 1 / 8])
+        expect(colorsOf(drawingOf(palace(width, reach))), `${width} px, ${reach}`).to.deep.equal([0, RED, WHITE]);
+  });
+
+  it('are two where two lie a pixel or two beside each other, at every angle', () => {
+    const pair = (apart: number, degrees: number): Layer =>
+      layer(0, ...[0, apart].map((off) => turned(bar(110, 28 + off, 150, 28 + off, 0.6), degrees, 130, 28)));
+    for (const [apart, most] of [
+      [2, 0.175],
+      [2.3, 0.15],
+    ] as const) {
+      let [sum, count] = [0, 0];
+      for (let degrees = 3; degrees < 180; degrees += 16, count++) {
+        const drawing = drawingOf(arms(0, 0.6, 1, [pair(apart, degrees)]));
+        sum += differenceOf(referencePicture(drawing, 4), rgbOf(arms(0, 0.6, 4, [pair(apart, degrees)]))).mean;
+      }
+      expect(count).to.equal(12);
+      expect(sum / count, `${apart} px`).to.be.at.most(most);
+    }
+  });
+
+  it('are what leaves a pale color beside them, though more pixels are of that', () => {
+    const pixels = toWorkingPixels(arms(0, 0.6));
+    const palette = choosePalette(pixels, ENGINE.mergeDistance, 2);
+    const flat = labelFlat(pixels, palette);
+    const limits = { unexplained: 24, leastPixels: 4, same: 16, mostShare: 0.25 };
+    const { channels } = rescueThinColors(pixels, palette.channels, flat, limits);
+    const pale = channels.length / 4;
+    const gold = [0xf6, 0xc6, 0x44].map((level) => Math.round((level * 15) / 16));
+    const isGold = (k: number) => [0xf6, 0xc6, 0x44].every((level, c) => channels[k * 4 + c] === level);
+    for (const i of flat.mixed) if (isGold(flat.labels[i]!)) flat.labels[i] = pale;
+    const found = findLineColor(pixels, palette, Float64Array.from([...channels, ...gold, 255]), flat, false)!;
+    expect(Math.max(...found.channels.subarray(found.color * 4, found.color * 4 + 3))).to.be.at.most(1);
+    expect(found.isLeft[pale]).to.equal(1);
+  });
+
   it('are dark and seen somewhere beside ramps, or none: what these leave has many colors, and leads anywhere', () => {
     const lineColorOf = (line: number, ...strokes: readonly Layer[]) =>
       labelFlatArt(toWorkingPixels(arms(line, 0.6, 1, strokes)), ENGINE, true)!.lineColor;

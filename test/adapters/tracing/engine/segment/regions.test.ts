@@ -84,6 +84,19 @@ describe('regions', () => {
     expect(cut.count).to.be.greaterThan(regions.count);
   });
 
+  it('go on along slanting lines of the label that lines have, of which two lie a pixel apart', () => {
+    const falling = Array.from({ length: 8 }, (_, n) => `${'e'.repeat(n + 1)}aea${'e'.repeat(8 - n)}`);
+    for (const [rows, along] of [
+      [falling, SADDLE_FALLING],
+      [falling.map((row) => [...row].reverse().join('')), SADDLE_RISING],
+    ] as const) {
+      const { labels, width, height, rgba, channels } = lettered(rows);
+      const { saddles } = joinRegions(labels, width, height, rgba, channels, labels[rows[0]!.indexOf('a')]!);
+      const met = [...saddles.subarray(2 * (width + 1), 7 * (width + 1))].filter((saddle) => saddle !== 0);
+      expect(met).to.deep.equal(new Array(15).fill(along));
+    }
+  });
+
   it('decide every crossing for one of the two diagonals, never both', () => {
     const random = createSeededRandom(33);
     let crossings = 0;

@@ -35,6 +35,8 @@ export interface FlattenedRamps {
 
 /** What has narrow ramps alone has one this near to its pixels, levels, or is no clean picture. */
 const NARROW_RMS = 0.55;
+/** Of a thin ramp, this share of the pixels have others of it both beside, and above or below them, at least. */
+const WIDE_SHARE = 0.25;
 /** A region within this distance of a stand-in (four channels) is the ramp. */
 const SAME = 8;
 /** As far, where noise has moved what regions are measured to be. */
@@ -74,6 +76,7 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   // Around a box everything fades as it does, on three sides at least: no edge looks so.
   const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.shape.kind === 'box' || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
+  if (ramps.found.every((_, ramp) => isEdge(ramps, ramp, pixels.width))) return undefined;
   const palette = choosePalette(withWords(pixels, withoutRamps(pixels, ramps)), mergeDistance, LEAST_COLOR_COUNT);
   const ground = exactGround(palette, pixels.words);
   const { shared, mixed } = findRampColors(pixels, ramps, ground, palette.narrow);
@@ -81,6 +84,19 @@ export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): Flat
   if (!isRamps.includes(1)) return flattenClean(pixels, ramps, palette);
   const grown = withSharedColors(pixels, ramps, ground, shared);
   return flattenClean(pixels, grown, withoutColors(palette, isRamps));
+}
+
+/** Whether a thin ramp is one px wide: what is nearly level or upright covers more and more of its pixels along an edge or a line. */
+function isEdge({ of, found }: Ramps, ramp: number, width: number): boolean {
+  if (!found[ramp].isThin) return false;
+  let all = 0;
+  let wide = 0;
+  for (let i = 0; i < of.length; i++) {
+    if (of[i] !== ramp) continue;
+    all++;
+    if ((of[i - 1] === ramp || of[i + 1] === ramp) && (of[i - width] === ramp || of[i + width] === ramp)) wide++;
+  }
+  return wide < WIDE_SHARE * all;
 }
 
 /**

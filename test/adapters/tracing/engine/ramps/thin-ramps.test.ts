@@ -6,7 +6,7 @@ import { hasNarrowRamps, hasRamps } from '#adapters/tracing/engine/ramps/has-ram
 import { hasThinRamps } from '#adapters/tracing/engine/ramps/thin-ramps.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import { ENGINE } from '#test/support/engine-parts.js';
-import { bar, type Contour, circle, lettering, rectangle, ring } from '#test/support/outlines.js';
+import { bar, type Contour, circle, lettering, rectangle, ring, turned } from '#test/support/outlines.js';
 import {
   jpegDamaged,
   type Layer,
@@ -45,6 +45,21 @@ describe('ramps in lines and rings', () => {
       expect(Math.abs(Math.cos(shape.angle)), `${width}`).to.be.below(0.05);
       expect(of.filter((ramp) => ramp === 0).length).to.be.greaterThan(60);
     }
+  });
+
+  it('are none along outlines that are a hair off level or upright', () => {
+    let tried = 0;
+    for (const ground of [0x006129, 0xffc72c])
+      for (const width of [0.6, 0.8, 1, 1.3])
+        for (const degrees of [0.15, 0.2, 0.3])
+          for (const off of [0.1, 0.4]) {
+            const frame = (grow: number) =>
+              turned(rectangle(40 + off - grow, 40 + off - grow, 160 + 2 * grow, 150 + 2 * grow), degrees, 120, 120);
+            const outlined = paint(240, 240, 0xffffff, [layer(0, frame(width)), layer(ground, frame(0))]);
+            expect(flattenRamps(toWorkingPixels(outlined), 0.02), `${width} px, ${degrees}`).to.equal(undefined);
+            tried++;
+          }
+    expect(tried).to.equal(48);
   });
 
   it('are in no flat art: not along edges, not in lines that cover more and more of their pixels', async () => {

@@ -15,7 +15,7 @@ import { RampReader } from './ramp-reader.js';
 import { isFree, knownRamp, shareLeft } from './ramp-squares.js';
 import { changesBy, explainsMost, isOneColor, joined } from './sample-checks.js';
 import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
-import { eachThinLine } from './thin-ramps.js';
+import { eachThinLine, LINE_PX } from './thin-ramps.js';
 
 /** As long as a ramp grows, and has anti-aliased pixels in it, it may be farther: by this factor, and so many levels. */
 const GROWING_FACTOR = 3;
@@ -236,10 +236,10 @@ class RampFinder {
     const tries = this.noTries();
     this.limits = thin;
     this.state++;
-    eachThinLine(pixels, (middle) => {
+    eachThinLine(pixels, (middle, along) => {
       if (!this.mayTry(tries, ramps)) return false;
       if (of[middle] >= 0 || tries.failed[middle] === 1) return true;
-      const ramp = this.fromLine(middle);
+      const ramp = this.fromLine(middle, along);
       if (ramp === undefined) this.giveUp(tries, middle);
       else this.add(ramp, ramps, samples);
       return true;
@@ -259,13 +259,15 @@ class RampFinder {
     return taken >= THIN_SHARE * lines;
   }
 
-  /** The ramp of all that hangs together with a pixel by small steps, where that is one. */
-  private fromLine(middle: number): FittedRamp | undefined {
+  /** The ramp of all that hangs together by small steps with a pixel of a line `along` rows or columns; or, as what is of nearly the color beside it has no step there, of what goes on as the line does. */
+  private fromLine(middle: number, along: number): FittedRamp | undefined {
     const { leastAreaPx, mostRms } = this.limits;
     if (!this.hasFlooded(middle)) return undefined;
     const whole = this.fitter.fit(this.area.samples(MOST_SAMPLES));
-    if (whole.profile.rms >= FLOODED_RMS) return undefined;
-    const ramp = this.settle(whole, middle, Infinity);
+    const leaks = whole.profile.rms >= FLOODED_RMS;
+    if (leaks) this.area.takeLine(middle, along, LINE_PX);
+    const from = leaks ? this.fitter.fit(this.area.samples(GROWING_SAMPLES)) : whole;
+    const ramp = this.settle(from, middle, leaks ? LINE_PX : Infinity);
     if (ramp === undefined || this.area.size < leastAreaPx || ramp.profile.rms > mostRms) return undefined;
     if (!this.isRamp(ramp)) return undefined;
     return this.limits === THIN_BESIDE && this.area.softShare(SOFT_LEVELS) > MOST_SOFT ? undefined : ramp;

@@ -73,6 +73,12 @@ export class RampArea {
     }
   }
 
+  /** Takes so many pixels in a row or a column, around one. */
+  takeLine(middle: number, along: number, length: number): void {
+    this.size = 0;
+    for (let k = 0; k < length; k++) this.stack[this.size++] = middle + (k - (length >> 1)) * along;
+  }
+
   /** Takes all that is one ramp's own. */
   takeAll(ramp: number): void {
     this.size = 0;

@@ -5,7 +5,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { STEEPEST } from './seeds.js';
 
 /** Pixels of a row or a column that are looked at together, and px from one such line to the next: in small pictures there are few. */
-const LINE_PX = 8;
+export const LINE_PX = 8;
 const STEP_PX = 5;
 const SMALL_STEP_PX = 2;
 const ICON_STEP_PX = 1;
@@ -42,7 +42,7 @@ export function hasThinRamps(pixels: WorkingPixels): boolean {
 }
 
 /** Calls `take` with the middle pixel of the rows and columns of a few pixels that look like part of a thin ramp, until it returns false. */
-export function eachThinLine(pixels: WorkingPixels, take: (middle: number) => boolean): void {
+export function eachThinLine(pixels: WorkingPixels, take: (middle: number, along: number) => boolean): void {
   const { width, height } = pixels;
   const count = width * height;
   const step = count <= ICON_PIXELS ? ICON_STEP_PX : count <= SMALL_PIXELS ? SMALL_STEP_PX : STEP_PX;
@@ -52,12 +52,13 @@ export function eachThinLine(pixels: WorkingPixels, take: (middle: number) => bo
   for (let y = step; y + LINE_PX <= height; y += step) {
     // What has one color at both ends, as most has, is no ramp.
     for (let i = y * width + 1, end = (y + 1) * width - 1; i < end; i++)
-      if (words[i] !== words[i + down] && isThinLine(pixels, words, i, width, 1) && !take(i + half * width)) return;
+      if (words[i] !== words[i + down] && isThinLine(pixels, words, i, width, 1) && !take(i + half * width, width))
+        return;
   }
   const across = LINE_PX - 1;
   for (let y = 1; y + 1 < height; y++) {
     for (let i = y * width + step, end = (y + 1) * width - LINE_PX; i <= end; i += step)
-      if (words[i] !== words[i + across] && isThinLine(pixels, words, i, 1, width) && !take(i + half)) return;
+      if (words[i] !== words[i + across] && isThinLine(pixels, words, i, 1, width) && !take(i + half, 1)) return;
   }
 }
 

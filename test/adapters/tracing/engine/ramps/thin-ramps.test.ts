@@ -103,6 +103,18 @@ describe('ramps in lines and rings', () => {
     }
   });
 
+  it('are one gradient all around a ring that is of nearly the color of its ground somewhere', () => {
+    const whiteToBlack = linearShade(20, 0, 180, 0, [255, 255, 255, 1], [0, 0, 0, 1]);
+    const onGreen = paint(200, 200, 0x22aa66, [
+      shaded(whiteToBlack, ...ring(100.3, 99.6, 81.5, 78.5)),
+      layer(0, rectangle(60, 60, 30, 80)),
+      layer(0xffffff, rectangle(110, 60, 30, 80)),
+    ]);
+    // The ground, and within the ring that again.
+    const kinds = fillsOf(onGreen).map((fill) => fill?.kind);
+    expect(kinds.sort()).to.deep.equal(['linear', 'solid', 'solid', 'solid', 'solid']);
+  });
+
   it('are found beside wide ones, where they have edges on both sides', () => {
     // Two eyes: white ones that get darker towards their edges, in rings that get lighter to the right.
     const eyes = [40.2, 110.3].flatMap((x) => [

@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
 import { type FlatLabels, UNEXPLAINED, Unmixer } from './label-flat.js';
 import type { LineColor } from './line-color.js';
+import { AROUND } from './regions.js';
 import { ThreeColors } from './three-colors.js';
 
 /** Levels (four channels, squared) from its explanation from which a pixel may have something of a line. */
@@ -17,17 +18,6 @@ const THREE_SQ = 4 * 4;
 /** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
 const LEAST_SHARE = 0.15;
 const MOSTLY = 0.5;
-/** The steps to the pixels around one, in turn. */
-const AROUND = [
-  [1, 0],
-  [1, 1],
-  [0, 1],
-  [-1, 1],
-  [-1, 0],
-  [-1, -1],
-  [0, -1],
-  [1, -1],
-] as const;
 /** Where a larger share of the pixels is still unexplained, that is not what they are of. */
 const MOST_UNEXPLAINED = 0.2;
 

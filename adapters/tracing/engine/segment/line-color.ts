@@ -3,6 +3,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Palette } from '../quantize/palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { meetingColor } from './line-rays.js';
+import { areOfOnePen } from './pen-width.js';
 import { arePureStrokes } from './pure-strokes.js';
 import { ThreeColors } from './three-colors.js';
 
@@ -36,8 +37,8 @@ const OWN_PIXELS = 6;
 const OWN_SPREAD = 4;
 const OWN_LEVELS = 2;
 /**
- * Of these, so many have an equal one beside and an equal one above or below them, or they are in line all of them: a level or upright line of another
- * color leaves the same again and again, but where it bends it leaves something else.
+ * Of these, so many have an equal one beside and an equal one above or below them, or they are in line all of them; or no other color's lines are as wide
+ * (`pen-width.ts`). A level or upright line of another color leaves the same again and again, but where it bends it leaves something else.
  */
 const BENT_SHARE = 0.05;
 const IN_LINE_SHARE = 0.1;
@@ -200,7 +201,15 @@ function findOwnColors(
     if (found[k].length < OWN_PIXELS || Math.min(rows.size, columns.size) < OWN_SPREAD) continue;
     const isOften = found[k].length >= OWN_SHARE * counts[k];
     const isInLine = Math.min(rows.size, columns.size) < IN_LINE_SHARE * Math.max(rows.size, columns.size);
-    if (isOften && (isInLine || countBent(found[k], width) >= BENT_SHARE * found[k].length)) isOwn[k] = OWN;
+    const mayBeInk = (ink: number, ground: number) =>
+      ink !== k && ink !== ground && areOfOnePen(pixels, found[k], mixed, { bytes, ink, ground });
+    const isLeft = () => {
+      if (isInLine || countBent(found[k], width) >= BENT_SHARE * found[k].length) return false;
+      const ground = groundOf(flat, k, first);
+      for (let ink = 0; ink < size; ink++) if (mayBeInk(ink, ground)) return true;
+      return false;
+    };
+    if (isOften && !isLeft()) isOwn[k] = OWN;
     else if (arePureStrokes(pixels, found[k], bytes, k, groundOf(flat, k, first))) isOwn[k] = OWN_OF_STROKES;
   }
   return isOwn;

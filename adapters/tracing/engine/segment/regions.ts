@@ -51,7 +51,7 @@ const LEAST_OF_LINE = 0.8;
 const PURE = 0.04;
 
 /** The steps to the pixels around one, in turn. */
-const AROUND = [
+export const AROUND = [
   [1, 0],
   [1, 1],
   [0, 1],

@@ -3,7 +3,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import type { Palette } from '../quantize/palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import { meetingColor } from './line-rays.js';
-import { areOfOnePen } from './pen-width.js';
+import { areOfOnePen, penColors } from './pen-width.js';
 import { arePureStrokes } from './pure-strokes.js';
 import { ThreeColors } from './three-colors.js';
 
@@ -202,7 +202,7 @@ function findOwnColors(
     const isOften = found[k].length >= OWN_SHARE * counts[k];
     const isInLine = Math.min(rows.size, columns.size) < IN_LINE_SHARE * Math.max(rows.size, columns.size);
     const mayBeInk = (ink: number, ground: number) =>
-      ink !== k && ink !== ground && areOfOnePen(pixels, found[k], mixed, { bytes, ink, ground });
+      ink !== k && ink !== ground && areOfOnePen(pixels, found[k], mixed, penColors(bytes, ink, ground));
     const isLeft = () => {
       if (isInLine || countBent(found[k], width) >= BENT_SHARE * found[k].length) return false;
       const ground = groundOf(flat, k, first);

@@ -1,5 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { shareIn } from '../quantize/mixtures.js';
+import { type ColorPair, shareIn } from '../quantize/mixtures.js';
 
 /** How far from a pixel the ground of the line that it is of is looked for, px. */
 const REACH_PX = 3;
@@ -15,20 +15,25 @@ const SAME_SHARE = 0.1;
 /** Aslant lines are as much wider, in the row or the column, as they are aslant: this rank of them is level or upright, or nearly. */
 const STRAIGHT_RANK = 0.25;
 
-/** Two colors of some (four bytes each), by number: of lines, and of what they are on. */
+/** Two colors of some (four bytes each): of what lines are on, and theirs. */
 export interface PenColors {
   readonly bytes: Uint8Array;
-  readonly ink: number;
-  readonly ground: number;
+  readonly pair: ColorPair;
 }
+
+/** Colors of a pen by their numbers. */
+export const penColors = (bytes: Uint8Array, ink: number, ground: number): PenColors => ({
+  bytes,
+  pair: [4 * ground, 4 * ink],
+});
 
 /**
  * How wide a line is at a pixel, px: how much of its color there is in the row or in the column, whichever has less, up to the ground on both
  * sides; infinite where that is not met, or anything else is.
  */
 export function widthAcross({ width, height, rgba }: WorkingPixels, pixel: number, pen: PenColors): number {
-  const { bytes, ink, ground } = pen;
-  const shareAt = (i: number) => shareIn(rgba, 4 * i, bytes, [4 * ground, 4 * ink]);
+  const { bytes, pair } = pen;
+  const shareAt = (i: number) => shareIn(rgba, 4 * i, bytes, pair);
   const sumTo = (step: number, most: number) => {
     let sum = 0;
     for (let k = 1; k <= most && k <= REACH_PX; k++) {
@@ -58,7 +63,7 @@ export function areOfOnePen(
   others: ArrayLike<number>,
   pen: PenColors,
 ): boolean {
-  const shareAt = (i: number) => shareIn(pixels.rgba, 4 * i, pen.bytes, [4 * pen.ground, 4 * pen.ink]);
+  const shareAt = (i: number) => shareIn(pixels.rgba, 4 * i, pen.bytes, pen.pair);
   const widths = widthsOf(pixels, some, pen, () => true);
   if (widths.length < LEAST_PIXELS) return false;
   const least = TIMES_AS_MUCH * shareAt(some[0]);

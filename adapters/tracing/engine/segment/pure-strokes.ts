@@ -1,5 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { widthAcross } from './pen-width.js';
+import { penColors, widthAcross } from './pen-width.js';
 
 /** A stroke is so wide, px, that lies on both sides of a pixel as well: what is thinner than a pixel leaves less than it shows. */
 const LEAST_ACROSS_PX = 1.05;
@@ -17,9 +17,10 @@ export function arePureStrokes(
   color: number,
   ground: number,
 ): boolean {
+  const pen = penColors(bytes, color, ground);
   let pure = 0;
   for (const pixel of some) {
-    const wide = widthAcross(pixels, pixel, { bytes, ink: color, ground });
+    const wide = widthAcross(pixels, pixel, pen);
     if (wide >= LEAST_ACROSS_PX && wide < Infinity) pure++;
   }
   return pure >= PURE_SHARE * some.length;

@@ -1,7 +1,9 @@
 import {
   CONTOUR_FIRST,
+  CONTOUR_MATRIX,
   CONTOUR_NEAR,
   CONTOUR_PAINTED,
+  CONTOUR_RHS,
   CONTOUR_ROOM,
   CONTOUR_ROW,
   CONTOUR_SOLUTION,
@@ -23,6 +25,9 @@ import { clamp, within } from '../math/within.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
+import type { ContourMoments } from '../shapes/contour-moments.js';
+import { PixelMoments } from '../shapes/pixel-moments.js';
+import { ContourMotion } from './contour-motion.js';
 import { placeOnCracks } from './crack-places.js';
 import { LARGEST_BULGE, type SidedContour, type SidePlaces } from './sided-contour.js';
 
@@ -65,8 +70,11 @@ export class ContourPixels {
   private top = 0;
   private width = 0;
   private height = 0;
+  /** Of what is enclosed, by the shares of the pixels; for what has something else beside it, as its regions are. */
+  moments: ContourMoments = { area: 0, cx: 0, cy: 0, xx: 0, xy: 0, yy: 0 };
   /** What is to the right where nothing is enclosed: all of it where the contour runs counterclockwise. */
   private outside = 0;
+  private readonly sums = new PixelMoments();
   private readonly isNear = arena.rawUint8(CONTOUR_ROOM);
   // What the kernel works on, as `kernel-layout.ts` has it.
   private readonly wanted: Float64Array;
@@ -77,6 +85,7 @@ export class ContourPixels {
   private readonly nextPiece: Int32Array;
   private readonly unknownOf: Int32Array;
   private readonly solution: Float64Array;
+  private readonly motion: ContourMotion;
   private readonly places: SidePlaces;
   /** Per side what is missed in its pixels. */
   private readonly missed = new Float64Array(MOST_SIDES);
@@ -96,8 +105,15 @@ export class ContourPixels {
     this.nextPiece = ints(PIECE_NEXT, MOST_PIECES);
     this.unknownOf = ints(UNKNOWN_OF, SIDE_NUMBERS * MOST_SIDES);
     this.solution = floats(CONTOUR_SOLUTION, MOST_UNKNOWNS);
+    const matrix = floats(CONTOUR_MATRIX, MOST_UNKNOWNS * MOST_UNKNOWNS);
+    this.motion = new ContourMotion(matrix, floats(CONTOUR_RHS, MOST_UNKNOWNS), this.solution);
     const [x, y, u, v, du, dv] = [placesOf(0), placesOf(1), placesOf(2), placesOf(3), placesOf(4), placesOf(5)];
     this.places = { count: 0, x, y, u, v, du, dv, ex: 0, ey: 0 };
+  }
+
+  /** Whether the contour runs clockwise as seen. */
+  get isClockwise(): boolean {
+    return this.outside === 0;
   }
 
   /** Takes a closed chain with a region on either side; false where it is large, or something else is beside too much of it. */
@@ -147,29 +163,38 @@ export class ContourPixels {
     this.contrastSq = contrastSqOf(regions, leftRegion, rightRegion);
     if (!(this.contrastSq > 0)) return false;
     this.count = 0;
+    const { sums } = this;
+    sums.clear();
+    const inner = this.outside === 0 ? rightRegion : leftRegion;
     let along = 0;
     let lost = 0;
     for (let v = 0; v < this.height; v++) {
       for (let u = 0; u < this.width; u++) {
         const at = v * CONTOUR_ROW + u;
-        if (isNear[at] === 0) continue;
         const x = this.left + u;
         const y = this.top + v;
+        if (isNear[at] === 0) {
+          if (regions.of[y * width + x] === inner) sums.add(u, v, 1);
+          continue;
+        }
         const beside = surroundings(regions, x, y, leftRegion, rightRegion);
         if ((beside & BOTH) === BOTH) along++;
         if ((beside & OTHER) !== 0) {
           if ((beside & BOTH) === BOTH) lost++;
           wanted[at] = Number.NaN;
+          if (regions.of[y * width + x] === inner) sums.add(u, v, 1);
           continue;
         }
         const pixel = y * width + x;
         let dot = 0;
         for (let i = 0; i < 4; i++) dot += (rgba[pixel * 4 + i] - colors[l + i]) * (colors[r + i] - colors[l + i]);
         wanted[at] = dot / this.contrastSq;
+        sums.add(u, v, this.outside === 0 ? wanted[at] : 1 - wanted[at]);
         near[this.count++] = at;
       }
     }
     const { left, top, height, outside } = this;
+    this.moments = sums.measure(left, top);
     kernelMemory.kernel.takeContour(left, top, this.width, height, this.count, outside);
     return lost <= MOST_LOST * along;
   }
@@ -182,9 +207,9 @@ export class ContourPixels {
 
   /**
    * Moves a contour, which runs as the chain does, until it leaves what the pixels have; returns the squared differences that are left, summed. Where more than
-   * `enough` is left and steps no longer gain much, it gives up.
+   * `enough` is left and steps no longer gain much, it gives up. `asWhole` it stays what it is, but for its place, size and direction.
    */
-  settle(contour: SidedContour, enough: number): number {
+  settle(contour: SidedContour, enough: number, asWhole = false): number {
     const { before } = this;
     const { kernel } = kernelMemory;
     const { numbers } = contour;
@@ -210,7 +235,8 @@ export class ContourPixels {
         damping *= RAISE;
         if (isLast) return least;
       }
-      if (kernel.solveContour(size, damping) === 0) return least;
+      const isSolved = asWhole ? this.motion.solve(contour, damping) : kernel.solveContour(size, damping) !== 0;
+      if (!isSolved) return least;
       this.move(contour);
     }
   }
@@ -262,7 +288,7 @@ export class ContourPixels {
   }
 
   /** Paints what lies to the right of a contour, keeps what each side does to each pixel, and returns the squared differences, summed. */
-  private compare(contour: SidedContour): number {
+  compare(contour: SidedContour): number {
     const { places } = this;
     const { kernel } = kernelMemory;
     kernel.clearContour();

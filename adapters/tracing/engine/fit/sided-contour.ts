@@ -120,6 +120,22 @@ export class SidedContour {
     this.isArc.set(isArc);
   }
 
+  /** Runs the other way. */
+  reverse(): void {
+    const { numbers, isArc, count } = this;
+    const before = numbers.slice(0, 3 * count);
+    const bent = isArc.slice(0, count);
+    for (let k = 0; k < count; k++) {
+      // Side k goes from what was corner -k to the one before, along the side that began there.
+      const from = (count - k) % count;
+      const side = count - 1 - k;
+      numbers[3 * k] = before[3 * from];
+      numbers[3 * k + 1] = before[3 * from + 1];
+      numbers[3 * k + 2] = -before[3 * side + 2];
+      isArc[k] = bent[side];
+    }
+  }
+
   /** How far side `k` is from its chord, px. */
   height(k: number): number {
     return (Math.abs(this.numbers[3 * k + 2]) / 2) * this.length(k);

@@ -1,6 +1,7 @@
 import { LEAST_WEIGHT, MOST_GUESS_PLACES, MOST_SIDES, MOST_WEIGHT } from '../kernels/kernel-layout.js';
 import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
 import { ContourPixels, contrastSqOf } from './contour-pixels.js';
 import { at, contourNumbers } from './contour-shape.js';
@@ -13,6 +14,15 @@ import {
   SEGMENT_RECT,
   SEGMENT_SIZE,
 } from './curves.js';
+import {
+  areAlike,
+  isLike,
+  pentagram,
+  placeTemplate,
+  type ShapeTemplate,
+  templateOf,
+  turnsOf,
+} from './shape-templates.js';
 import { SideGuesses } from './side-guesses.js';
 import { SidedContour } from './sided-contour.js';
 import type { SplitCurves } from './split-segments.js';
@@ -64,6 +74,10 @@ const MOST_CUT_TURN = 1.2;
 const MOST_END_TURN = 1.9;
 /** A round end is one that leaves less than this share of what a square one does. */
 const END_SHARE = 0.6;
+/** The shape that is so often seen so small that nothing else tells it, down to so few px around; and shapes of other contours that are tried, at most. */
+const STARS = [pentagram()];
+const SHORT_STAR_PX = 6;
+const MOST_TEMPLATES = 8;
 /** Contours as long as this, along their pixels' sides, are not looked at, px. */
 const LONG_PX = 160;
 /** In fewer px there are not enough of them to tell. */
@@ -146,17 +160,35 @@ function findContours(
   if (missed.length === 0) return found;
   missed.sort((a, b) => costs[b] - costs[a] || a - b);
   const finder = new SmallContours(map, regions, rgba, curves);
+  const templates: ShapeTemplate[] = [];
   let vain = FREE_TRIES + map.vertices.length / PX_A_TRY;
   for (const c of missed) {
     const contour = finder.find(c, costs[c]);
-    if (contour !== undefined) found.set(c, contour.copy());
-    else vain -= finder.tries;
+    if (contour !== undefined) {
+      found.set(c, contour.copy());
+      if (templates.length < MOST_TEMPLATES) addTemplate(templates, contour, turnsClockwise(map, c));
+    } else vain -= finder.tries;
     const sketch = contour ?? finder.sketch;
     if (sketch !== undefined && (contour === undefined || sketch.hasFacets))
       sketches.set(c, { contour: sketch.copy(), isDrawn: contour !== undefined });
     if (vain < 0) break;
   }
+  // What is found in one place is likely elsewhere, where pixels tell less of it.
+  for (const c of missed) {
+    if (found.has(c)) continue;
+    const contour = finder.findAlike(c, costs[c], templates);
+    if (contour === undefined) continue;
+    found.set(c, contour.copy());
+    sketches.delete(c);
+  }
   return found;
+}
+
+/** Adds a contour's shape where it is a new one, and no polygon that something round may be: one such would make many. */
+function addTemplate(templates: ShapeTemplate[], contour: SidedContour, isClockwise: boolean): void {
+  if (contour.hasFacets) return;
+  const template = templateOf(contour, isClockwise);
+  if (!templates.some((known) => areAlike(known, template))) templates.push(template);
 }
 
 /** Whether a closed chain is one that the curves so miss that it is worth a look. */
@@ -165,7 +197,7 @@ function isMissed(map: PlanarMap, regions: Regions, curves: ChainCurves, chain: 
   if (map.startNode[chain] >= 0 || left < 0 || right < 0) return false;
   if (curves.kinds[curves.starts[chain]] === SEGMENT_RECT) return false;
   const steps = map.starts[chain + 1] - map.starts[chain] - 1;
-  if (steps < SHORT_PX || steps >= LONG_PX) return false;
+  if (steps < SHORT_STAR_PX || steps >= LONG_PX) return false;
   const contrastSq = contrastSqOf(regions, left, right);
   return cost > MISSED_SHARE * limitOf(contrastSq) * contrastSq * steps;
 }
@@ -191,6 +223,8 @@ class SmallContours {
   private now = 0;
   private numbersNow = 0;
   private limit = 0;
+  /** Whether all but stars are told by too few pixels. */
+  private isShort = false;
   /** What the contour tried last leaves. */
   private misfit = 0;
   /** The polygon that has grown so far, and what it leaves. */
@@ -218,17 +252,10 @@ class SmallContours {
 
   /** The contour of few lines and arcs, as the pixels have it, that a chain is, which curves miss by `cost`; good until the next call. */
   find(chain: number, cost: number): SidedContour | undefined {
-    const { pixels, contour } = this;
-    this.tries = 0;
-    this.nearestLeft = Infinity;
-    if (!pixels.load(this.map, this.regions, this.rgba, chain)) return undefined;
-    this.limit = limitOf(pixels.contrastSq);
-    this.now = cost / (pixels.contrastSq * pixels.count);
-    if (this.now < this.limit * MISSED_SHARE) return undefined;
-    const { starts, kinds } = this.curves;
-    const isRound = isRoundShape(kinds[starts[chain]]);
-    this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
-    this.mostGained = 0;
+    const { contour } = this;
+    if (!this.load(chain, cost)) return undefined;
+    if (this.isAlike(STARS, 0)) return contour;
+    if (this.isShort) return undefined;
     const isFound =
       this.isAlong(this.follow(chain)) || (this.now > FAR * this.limit && this.isAlong(this.cross(chain)));
     if (!isFound) {
@@ -239,6 +266,58 @@ class SmallContours {
     if (contour.pxEach < LEAST_PX_EACH) return undefined;
     this.round();
     return contour;
+  }
+
+  /** The contour that a chain is of the shape of one of these; good until the next call. */
+  findAlike(chain: number, cost: number, templates: readonly ShapeTemplate[]): SidedContour | undefined {
+    return this.load(chain, cost) && !this.isShort && this.isAlike(templates, NUMBER_PRICE) ? this.contour : undefined;
+  }
+
+  /** Takes a chain that curves miss by `cost`; false where that is little, or its pixels do not tell. */
+  private load(chain: number, cost: number): boolean {
+    const { pixels } = this;
+    this.tries = 0;
+    this.nearestLeft = Infinity;
+    this.mostGained = 0;
+    if (!pixels.load(this.map, this.regions, this.rgba, chain)) return false;
+    this.limit = limitOf(pixels.contrastSq);
+    this.now = cost / (pixels.contrastSq * pixels.count);
+    if (this.now < this.limit * MISSED_SHARE) return false;
+    const { starts, kinds } = this.curves;
+    const isRound = isRoundShape(kinds[starts[chain]]);
+    this.isShort = this.map.starts[chain + 1] - this.map.starts[chain] - 1 < SHORT_PX;
+    this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
+    return true;
+  }
+
+  /**
+   * Whether the contour is of the shape of one of these, as a whole: four numbers, of which fewer pixels tell than of all its corners, so that it may
+   * leave as much as is likely at all. Each number more than there was must gain `numberPrice`.
+   */
+  private isAlike(templates: readonly ShapeTemplate[], numberPrice: number): boolean {
+    const { contour, best, kept, pixels } = this;
+    const { moments, isClockwise } = pixels;
+    let least = this.limit;
+    let isFound = false;
+    for (const template of templates) {
+      if (!isLike(template, moments)) continue;
+      let nearest = Infinity;
+      for (const turn of turnsOf(template, moments)) {
+        placeTemplate(template, moments, turn, isClockwise, contour);
+        const missed = pixels.compare(contour);
+        if (missed >= nearest) continue;
+        nearest = missed;
+        kept.set(contour);
+      }
+      const misfit = pixels.settle(kept, 0, true) / pixels.count;
+      const more = Math.max(0, kept.written - this.numbersNow);
+      if (!(misfit < least && Math.log(this.now / misfit) > LIKELY_GAIN + numberPrice * more)) continue;
+      least = misfit;
+      best.set(kept);
+      isFound = true;
+    }
+    if (isFound) contour.set(best);
+    return isFound;
   }
 
   /** Whether one is found along so many places. */

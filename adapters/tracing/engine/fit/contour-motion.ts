@@ -1,0 +1,102 @@
+import { MOST_UNKNOWNS } from '../kernels/kernel-layout.js';
+import type { SidedContour } from './sided-contour.js';
+
+/** To the right, down, larger, and turned. */
+const MOTIONS = 4;
+/** Where no corner moves further than this in one step, px, the motion is as long as was found. */
+const LARGEST_STEP_PX = 0.8;
+const LEAST_PIVOT = 1e-12;
+
+/**
+ * Moves a contour as a whole: the equations for all of its corners (the upper half of a symmetric matrix, and the right side), held to the four motions
+ * that leave its shape as it is, a similarity.
+ */
+export class ContourMotion {
+  private readonly matrix: Float64Array;
+  private readonly rhs: Float64Array;
+  private readonly solution: Float64Array;
+  /** Per motion what it does to each coordinate. */
+  private readonly along = Array.from({ length: MOTIONS }, () => new Float64Array(MOST_UNKNOWNS));
+  private readonly held = new Float64Array(MOTIONS * MOTIONS);
+  private readonly amounts = new Float64Array(MOTIONS);
+
+  constructor(matrix: Float64Array, rhs: Float64Array, solution: Float64Array) {
+    this.matrix = matrix;
+    this.rhs = rhs;
+    this.solution = solution;
+  }
+
+  /** Solves for the motion, damped, and writes what it does to every corner into the solution; false where there is none. */
+  solve(contour: SidedContour, damping: number): boolean {
+    const { along, held, amounts, rhs, solution } = this;
+    const size = 2 * contour.count;
+    this.lay(contour);
+    for (let a = 0; a < MOTIONS; a++) {
+      amounts[a] = 0;
+      for (let i = 0; i < size; i++) amounts[a] += along[a][i] * rhs[i];
+      for (let b = a; b < MOTIONS; b++)
+        held[a * MOTIONS + b] = held[b * MOTIONS + a] = this.product(a, b, size, damping);
+    }
+    if (!this.solveHeld()) return false;
+    let farthest = 0;
+    solution.fill(0);
+    for (let i = 0; i < size; i++) {
+      for (let a = 0; a < MOTIONS; a++) solution[i] += amounts[a] * along[a][i];
+      farthest = Math.max(farthest, Math.abs(solution[i]));
+    }
+    const most = LARGEST_STEP_PX * Math.SQRT1_2;
+    if (farthest > most) for (let i = 0; i < size; i++) solution[i] *= most / farthest;
+    return true;
+  }
+
+  /** About the mean of the corners. */
+  private lay({ numbers, count }: SidedContour): void {
+    const [right, down, larger, turned] = this.along;
+    let cx = 0;
+    let cy = 0;
+    for (let k = 0; k < count; k++) {
+      cx += numbers[3 * k] / count;
+      cy += numbers[3 * k + 1] / count;
+    }
+    for (let k = 0; k < count; k++) {
+      const x = 2 * k;
+      right[x] = down[x + 1] = 1;
+      right[x + 1] = down[x] = 0;
+      larger[x] = turned[x + 1] = numbers[3 * k] - cx;
+      larger[x + 1] = numbers[3 * k + 1] - cy;
+      turned[x] = -larger[x + 1];
+    }
+  }
+
+  private product(a: number, b: number, size: number, damping: number): number {
+    const { matrix } = this;
+    const one = this.along[a];
+    const other = this.along[b];
+    let sum = 0;
+    for (let i = 0; i < size; i++) {
+      const row = i * MOST_UNKNOWNS;
+      sum += one[i] * other[i] * (matrix[row + i] + damping);
+      for (let j = i + 1; j < size; j++) sum += matrix[row + j] * (one[i] * other[j] + one[j] * other[i]);
+    }
+    return sum;
+  }
+
+  /** Gauss's elimination of a positive matrix. */
+  private solveHeld(): boolean {
+    const { held, amounts } = this;
+    for (let k = 0; k < MOTIONS; k++) {
+      const pivot = held[k * MOTIONS + k];
+      if (!(pivot > LEAST_PIVOT)) return false;
+      for (let i = k + 1; i < MOTIONS; i++) {
+        const factor = held[i * MOTIONS + k] / pivot;
+        amounts[i] -= factor * amounts[k];
+        for (let j = k; j < MOTIONS; j++) held[i * MOTIONS + j] -= factor * held[k * MOTIONS + j];
+      }
+    }
+    for (let k = MOTIONS - 1; k >= 0; k--) {
+      for (let j = k + 1; j < MOTIONS; j++) amounts[k] -= held[k * MOTIONS + j] * amounts[j];
+      amounts[k] /= held[k * MOTIONS + k];
+    }
+    return true;
+  }
+}

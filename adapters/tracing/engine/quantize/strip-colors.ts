@@ -67,6 +67,7 @@ export function findStripColors(
     if (!isSpread(probed, pixels.width)) continue;
     const isOwn = () => {
       if (isAlike(colors, n, own, ALIKE_SQ) || !isWide(pixels, probed, isPure)) return false;
+      if (isWithin(pixels, probed, isPure)) return true;
       const rival = mostFrequentRival(colors, n, first, own, ofLines);
       const times = rival < 0 ? Infinity : seen.counts[k] / seen.counts[often[rival - first]];
       return times >= TIMES_AS_OFTEN || (times >= 1 && countBent(pixels, probed) >= BENT_PIXELS);
@@ -162,6 +163,51 @@ function isWide({ width, height, words }: WorkingPixels, some: readonly number[]
     if (across >= WIDE_PX && down >= WIDE_PX) wide++;
   }
   return wide >= WIDE_SHARE * some.length;
+}
+
+/**
+ * Whether most of some pixels lie within straight strips of a color of their own, level or upright: between two others that are not pure either, all
+ * three the same before and behind. What a strip of a pure color covers between two pixels that it covers in part is all of a pixel. On both sides it comes
+ * to an end within a pixel or two, in one that is mixed of it and a pure color behind, the same one: of different ones either may have an edge there.
+ */
+function isWithin(
+  { width, height, words, rgba }: WorkingPixels,
+  some: readonly number[],
+  isPure: (word: number) => boolean,
+): boolean {
+  const isStraight = (i: number, along: number) =>
+    words[i - along] === words[i] && words[i + along] === words[i] && !isPure(words[i]);
+  /** The pure color behind the pixel in which the strip comes to an end; NaN where it does not. */
+  const beyond = (i: number, step: number) => {
+    let k = 1;
+    while (k < WIDE_PX && isNear(rgba, i + k * step, i)) k++;
+    const end = i + k * step;
+    const behind = end + step;
+    const isEnd = isPure(words[behind]) && isMixture(rgba, 4 * end, [4 * i, 4 * behind]);
+    return isEnd ? words[behind] : Number.NaN;
+  };
+  const isStrip = (i: number, along: number, across: number, before: number, behind: number) =>
+    before > WIDE_PX &&
+    behind > WIDE_PX &&
+    isStraight(i, along) &&
+    isStraight(i - across, along) &&
+    isStraight(i + across, along) &&
+    beyond(i, -across) === beyond(i, across);
+  let within = 0;
+  for (const i of some) {
+    const x = i % width;
+    const y = (i - x) / width;
+    if (x === 0 || y === 0 || x + 1 === width || y + 1 === height) continue;
+    if (isStrip(i, 1, width, y, height - 1 - y) || isStrip(i, width, 1, x, width - 1 - x)) within++;
+  }
+  return within >= WIDE_SHARE * some.length;
+}
+
+/** Whether two pixels are of one color but for what is nearly all of them. */
+function isNear(rgba: Uint8Array, one: number, other: number): boolean {
+  let off = 0;
+  for (let c = 0; c < 4; c++) off += (rgba[4 * one + c] - rgba[4 * other + c]) ** 2;
+  return off < PEAK_ALIKE_SQ;
 }
 
 function countBent({ width, height, words }: WorkingPixels, some: readonly number[]): number {

@@ -202,6 +202,25 @@ describe('the palette of flat art', () => {
     }
   });
 
+  it('has the color of a straight strip that lies across a whole pixel, though it could be mixed of what is there', () => {
+    // From 14.7 on, for instance: a third of a pixel, a whole one, a third. A line of white that covers parts of both outer ones leaves white between them.
+    for (const [at, wide] of [
+      [14.7, 1.6],
+      [14.85, 2.2],
+      [14.6, 2.8],
+    ] as const)
+      for (const isUpright of [true, false]) {
+        const outline = (x: number, y: number, across: number, along: number) =>
+          isUpright ? rectangle(x, y, across, along) : rectangle(y, x, along, across);
+        const plates = [0, 30].map((aside) => outline(at - 3.2 + aside, 8.3, wide + 6.4, 26));
+        const grays = [0, 30].map((aside) => outline(at + aside, 11.2, wide, 20));
+        const weights = paint(64, 64, 0xffffff, [layer(0x000000, ...plates), layer(0x9b9b9a, ...grays)]);
+        expect(colorsIn(weights), `${wide} px`).to.have.members(['255,255,255', '0,0,0', '155,155,154']);
+        const lines = paint(64, 64, 0xffffff, [layer(0x000000, ...plates), layer(0xffffff, ...grays)]);
+        expect(colorsIn(lines)).to.have.members(['255,255,255', '0,0,0']);
+      }
+  });
+
   it('has the colors of small lettering and of hairlines, though they could be mixtures of the ground and a darker color', () => {
     // Stems between the pixels, bars along them: E, H, L, T and F, 8 px high.
     const letters = Array.from({ length: 15 }, (_, k) => {

@@ -69,8 +69,9 @@ function isOnEvenGround(
   return even >= EVEN_SHARE * count && offSq >= PLAIN_SQ * even;
 }
 
-/** Whether a pixel of a line may have more of one of the known colors than of the ground's. */
-function isMostlyKnown({ rgba }: WorkingPixels, line: number, ground: number, known: Uint8Array): boolean {
+/** Whether a pixel of a line is of a known color, which its ground may be as well, or may have more of one than of the ground's. */
+function isMostlyKnown({ rgba, words }: WorkingPixels, line: number, ground: number, known: Uint8Array): boolean {
+  if (new Uint32Array(known.slice().buffer).includes(words[line])) return true;
   const colors = new Uint8Array(known.length + 8);
   colors.set(rgba.subarray(4 * line, 4 * line + 4));
   colors.set(rgba.subarray(4 * ground, 4 * ground + 4), 4);

@@ -40,4 +40,13 @@ describe('lines along the border', () => {
     expect(found(layer(0x303030, LINES.bottom)), 'mostly of the color of the disk').to.deep.equal([]);
     expect(found({ ...layer(0, rectangle(0, 0, WIDTH, HEIGHT)), shade }), 'shade').to.deep.equal([]);
   });
+
+  it('are none where something comes near to a side, and beneath the line is the ground elsewhere', () => {
+    // A line of ground around what just fits into the picture, as margins are.
+    const near = layer(0x101010, rectangle(1, 4, 20, 10), rectangle(WIDTH - 21, 30, 20, 10));
+    expect(found(near)).to.deep.equal([]);
+    const { channels, narrow } = choosePalette(pictureWith(near), 0.02, 2);
+    expect(Array.from(channels)).to.deep.equal([255, 255, 255, 255, 16, 16, 16, 255]);
+    expect(narrow).to.deep.equal([]);
+  });
 });

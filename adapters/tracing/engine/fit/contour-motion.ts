@@ -3,8 +3,8 @@ import type { SidedContour } from './sided-contour.js';
 
 /** To the right, down, larger, and turned. */
 const MOTIONS = 4;
-/** Where no corner moves further than this in one step, px, the motion is as long as was found. */
-const LARGEST_STEP_PX = 0.8;
+/** A corner moves no further in one step, px. */
+export const LARGEST_STEP_PX = 0.8;
 const LEAST_PIVOT = 1e-12;
 
 /**

@@ -27,7 +27,7 @@ import { turnsClockwise } from '../planar-map/turns-clockwise.js';
 import type { Regions } from '../segment/regions.js';
 import type { ContourMoments } from '../shapes/contour-moments.js';
 import { PixelMoments } from '../shapes/pixel-moments.js';
-import { ContourMotion } from './contour-motion.js';
+import { ContourMotion, LARGEST_STEP_PX } from './contour-motion.js';
 import { placeOnCracks } from './crack-places.js';
 import { LARGEST_BULGE, type SidedContour, type SidePlaces } from './sided-contour.js';
 
@@ -41,8 +41,7 @@ const MOST_STEPS = 12;
 const FIRST_DAMPING = 0.02;
 const LOWER = 0.3;
 const RAISE = 10;
-/** A corner moves no further in one step, px, and a bulge changes by no more. */
-const LARGEST_STEP_PX = 0.8;
+/** A bulge changes by no more in one step. */
 const LARGEST_BULGE_STEP = 0.3;
 /** A step that gains less than this share is the last. */
 const LEAST_GAIN = 0.02;

@@ -175,11 +175,14 @@ function findContours(
   }
   // What is found in one place is likely elsewhere, where pixels tell less of it.
   for (const c of missed) {
+    if (vain < 0 || templates.length === 0) break;
     if (found.has(c)) continue;
     const contour = finder.findAlike(c, costs[c], templates);
-    if (contour === undefined) continue;
-    found.set(c, contour.copy());
-    sketches.delete(c);
+    if (contour === undefined) vain -= finder.tries;
+    else {
+      found.set(c, contour.copy());
+      sketches.delete(c);
+    }
   }
   return found;
 }
@@ -309,6 +312,7 @@ class SmallContours {
         nearest = missed;
         kept.set(contour);
       }
+      this.tries++;
       const misfit = pixels.settle(kept, 0, true) / pixels.count;
       const more = Math.max(0, kept.written - this.numbersNow);
       if (!(misfit < least && Math.log(this.now / misfit) > LIKELY_GAIN + numberPrice * more)) continue;

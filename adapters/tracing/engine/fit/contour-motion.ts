@@ -1,11 +1,11 @@
 import { MOST_UNKNOWNS } from '../kernels/kernel-layout.js';
+import { LeastSquares } from '../math/least-squares.js';
 import type { SidedContour } from './sided-contour.js';
 
 /** To the right, down, larger, and turned. */
 const MOTIONS = 4;
 /** A corner moves no further in one step, px. */
 export const LARGEST_STEP_PX = 0.8;
-const LEAST_PIVOT = 1e-12;
 
 /**
  * Moves a contour as a whole: the equations for all of its corners (the upper half of a symmetric matrix, and the right side), held to the four motions
@@ -17,8 +17,8 @@ export class ContourMotion {
   private readonly solution: Float64Array;
   /** Per motion what it does to each coordinate. */
   private readonly along = Array.from({ length: MOTIONS }, () => new Float64Array(MOST_UNKNOWNS));
-  private readonly held = new Float64Array(MOTIONS * MOTIONS);
-  private readonly amounts = new Float64Array(MOTIONS);
+  /** The equations for how much there is of each motion. */
+  private readonly held = new LeastSquares(MOTIONS);
 
   constructor(matrix: Float64Array, rhs: Float64Array, solution: Float64Array) {
     this.matrix = matrix;
@@ -28,20 +28,20 @@ export class ContourMotion {
 
   /** Solves for the motion, damped, and writes what it does to every corner into the solution; false where there is none. */
   solve(contour: SidedContour, damping: number): boolean {
-    const { along, held, amounts, rhs, solution } = this;
+    const { along, held, rhs, solution } = this;
     const size = 2 * contour.count;
     this.lay(contour);
     for (let a = 0; a < MOTIONS; a++) {
-      amounts[a] = 0;
-      for (let i = 0; i < size; i++) amounts[a] += along[a][i] * rhs[i];
-      for (let b = a; b < MOTIONS; b++)
-        held[a * MOTIONS + b] = held[b * MOTIONS + a] = this.product(a, b, size, damping);
+      let sum = 0;
+      for (let i = 0; i < size; i++) sum += along[a][i] * rhs[i];
+      held.put(a, MOTIONS, sum);
+      for (let b = a; b < MOTIONS; b++) held.put(a, b, this.product(a, b, size, damping));
     }
-    if (!this.solveHeld()) return false;
+    if (!held.solve()) return false;
     let farthest = 0;
     solution.fill(0);
     for (let i = 0; i < size; i++) {
-      for (let a = 0; a < MOTIONS; a++) solution[i] += amounts[a] * along[a][i];
+      for (let a = 0; a < MOTIONS; a++) solution[i] += held.x[a] * along[a][i];
       farthest = Math.max(farthest, Math.abs(solution[i]));
     }
     const most = LARGEST_STEP_PX * Math.SQRT1_2;
@@ -79,24 +79,5 @@ export class ContourMotion {
       for (let j = i + 1; j < size; j++) sum += matrix[row + j] * (one[i] * other[j] + one[j] * other[i]);
     }
     return sum;
-  }
-
-  /** Gauss's elimination of a positive matrix. */
-  private solveHeld(): boolean {
-    const { held, amounts } = this;
-    for (let k = 0; k < MOTIONS; k++) {
-      const pivot = held[k * MOTIONS + k];
-      if (!(pivot > LEAST_PIVOT)) return false;
-      for (let i = k + 1; i < MOTIONS; i++) {
-        const factor = held[i * MOTIONS + k] / pivot;
-        amounts[i] -= factor * amounts[k];
-        for (let j = k; j < MOTIONS; j++) held[i * MOTIONS + j] -= factor * held[k * MOTIONS + j];
-      }
-    }
-    for (let k = MOTIONS - 1; k >= 0; k--) {
-      for (let j = k + 1; j < MOTIONS; j++) amounts[k] -= held[k * MOTIONS + j] * amounts[j];
-      amounts[k] /= held[k * MOTIONS + k];
-    }
-    return true;
   }
 }

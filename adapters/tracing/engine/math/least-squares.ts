@@ -31,6 +31,11 @@ export class LeastSquares {
     }
   }
 
+  /** Puts the sum of products of unknowns `a` and `b`, no less than `a`, in place of what there is, or with `b` the number of unknowns the right side. */
+  put(a: number, b: number, sum: number): void {
+    this.matrix[a * (this.size + 1) + b] = sum;
+  }
+
   /** False where the equations leave an unknown open, or tell of one less than this share of what they tell of all. */
   solve(leastShare = 0): boolean {
     const { matrix, size, x } = this;

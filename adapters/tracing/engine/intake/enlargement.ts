@@ -15,7 +15,7 @@ import {
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
 import { colorChanges, grayChanges } from './line-changes.js';
-import { findNoisyEnlarging } from './noisy-enlarging.js';
+import { findFineEnlarging, findNoisyEnlarging } from './noisy-enlarging.js';
 import { isRippled } from './ripples.js';
 import { type EdgeLook, lookAtEdges } from './soft-edges.js';
 import { toWorkingPixels } from './working-pixels.js';
@@ -28,8 +28,6 @@ const LEAST_NOISY_SIDE = 64;
 const MOST_PIXELS = 1 << 20;
 /** And these to solve for at all. */
 const MOST_NOISY_PIXELS = 1 << 22;
-/** Where a picture was compressed since, more rounds of putting back what was cut off at black and white come no nearer. */
-const NOISY_ROUNDS = 2;
 /**
  * Along so many pixels there may be too little to tell a grid by: there all factors are tried that may give the picture back. Of 184 larger ones that were enlarged and
  * not compressed since the grid was told of 177, and the others have edges at a few places.
@@ -53,10 +51,21 @@ const MOST_BY_LINEAR = 45;
 const SHARP_PX = 0.35;
 /** Ways that a factor is tried in. */
 const MOST_TRIED = 2;
-/** Pixels that are off the small picture enlarged again by more than so many levels are no larger a share than this. */
-const FAR_OFF = { levels: 2, share: 0.003 };
-/** And where it was compressed since: of 167 such pictures it was .00004 at most. What was laid on a picture after it was enlarged is as sharp as it is. */
-const FAR_OFF_NOISE = { levels: 24, share: 0.0003 };
+/** How near the small picture must come, enlarged again: pixels that are off by more than so many levels are no larger a share than this. */
+interface Tolerance {
+  /** How often what was cut off at black and white is put back. */
+  readonly rounds: number;
+  readonly levels: number;
+  readonly share: number;
+}
+const CLEAN: Tolerance = { rounds: MOST_ROUNDS, levels: 2, share: 0.003 };
+/** Where some lines prove a factor, and only what was cut off between the two axes, too, may be lost: by Lanczos's kernel up to .015. */
+const PROVEN: Tolerance = { ...CLEAN, share: 0.02 };
+/**
+ * And where it was compressed since: of 167 such pictures it was .00004 at most, and more rounds come no nearer. What was laid on a picture after it was enlarged is as
+ * sharp as it is.
+ */
+const NOISY: Tolerance = { rounds: 2, levels: 24, share: 0.0003 };
 const CHANNELS = 4;
 const COLORS = 3;
 
@@ -68,29 +77,42 @@ const COLORS = 3;
  */
 export function findEnlarged(
   picture: EnginePicture,
-  { isSoft, isRippled: isPlainlyRippled }: EdgeLook = lookAtEdges(picture),
+  { isSoft, isNearlySoft, isRippled: isPlainlyRippled }: EdgeLook = lookAtEdges(picture),
   blur?: Blur,
 ): EnginePicture | undefined {
   const { width, height } = picture;
-  if (!isSoft || width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
+  if (!isNearlySoft || width * height > MOST_NOISY_PIXELS || Math.min(width, height) < LEAST_SIDE) return undefined;
+  const mayBeClean = !isPlainlyRippled && width * height <= MOST_PIXELS;
+  if (!isSoft && !mayBeClean) return undefined;
   const changes = grayChanges(picture);
   const [across, down] = [pickLines(picture, 'rows', changes, true), pickLines(picture, 'columns', changes, true)];
+  if (!isSoft) return finelyEnlarged(picture, across, down);
   const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
   const isSharp = blur !== undefined && blur.px < SHARP_PX && blur.unevenness < Infinity;
   const isHopeless = found === 'hopeless' && !isPlainlyRippled;
   if (isHopeless && isSharp && isRippled(toWorkingPixels(picture))) return undefined;
   const isTold = typeof found === 'object';
-  if (!isPlainlyRippled && width * height <= MOST_PIXELS) {
+  if (mayBeClean) {
     const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
     const others = mayBeAny ? ENLARGING_FACTORS : found === 'hopeless' ? STEEP_FACTORS : COARSE_FACTORS;
     const told = isTold ? cleanlyEnlarged(picture, [found.factor], false) : undefined;
-    const clean = told ?? cleanlyEnlarged(picture, others, true);
+    const clean = told ?? cleanlyEnlarged(picture, others, true) ?? finelyEnlarged(picture, across, down);
     if (clean !== undefined) return clean;
   }
   if (!isTold) return undefined;
   const size = sizeBefore(picture, found.factor);
   if (size === undefined || Math.min(size.columns, size.rows) < LEAST_NOISY_SIDE) return undefined;
-  return new Reducer(picture, { ...size, way: found.way }, true).reduced();
+  return new Reducer(picture, { ...size, way: found.way }, NOISY).reduced();
+}
+
+/** The small picture, hardly smaller, that gives a picture back, but for what rounding and cutting off between its axes leave. */
+function finelyEnlarged(picture: EnginePicture, across: Lines, down: Lines): EnginePicture | undefined {
+  const found = findFineEnlarging(across, down);
+  const size = found && sizeBefore(picture, found.factor);
+  if (found === undefined || size === undefined) return undefined;
+  const clean = cleanlyEnlarged(picture, [found.factor], false, PROVEN);
+  if (clean !== undefined || isRippled(toWorkingPixels(picture))) return clean;
+  return new Reducer(picture, { ...size, way: found.way }, NOISY).reduced();
 }
 
 /** The small picture that gives a picture back to the level. Solving for all of it takes long: where `isGuess`, other lines are asked first. */
@@ -98,6 +120,7 @@ function cleanlyEnlarged(
   picture: EnginePicture,
   factors: readonly number[],
   isGuess: boolean,
+  tolerance = CLEAN,
 ): EnginePicture | undefined {
   const inColor = colorChanges(picture);
   const across = pickLines(picture, 'rows', inColor, false);
@@ -118,7 +141,7 @@ function cleanlyEnlarged(
       const least = changes.indexOf(Math.min(...changes));
       if (changes[least] === Infinity) break;
       const way = ENLARGING_WAYS[least];
-      const small = isLikely(way, size) ? new Reducer(picture, { ...size, way }, false).reduced() : undefined;
+      const small = isLikely(way, size) ? new Reducer(picture, { ...size, way }, tolerance).reduced() : undefined;
       if (small !== undefined) return small;
       changes[least] = Infinity;
     }
@@ -155,7 +178,7 @@ interface Candidate extends Size {
 class Reducer {
   private readonly picture: EnginePicture;
   private readonly size: Candidate;
-  private readonly isNoisy: boolean;
+  private readonly tolerance: Tolerance;
   private readonly across: AxisSolver;
   private readonly down: AxisSolver;
   private readonly enlargeAcross: Enlarger;
@@ -165,12 +188,12 @@ class Reducer {
   private readonly flat: Float64Array;
   private readonly column: Float64Array;
 
-  constructor(picture: EnginePicture, size: Candidate, isNoisy: boolean) {
+  constructor(picture: EnginePicture, size: Candidate, tolerance: Tolerance) {
     const { width, height } = picture;
     const { way, columns, rows } = size;
     this.picture = picture;
     this.size = size;
-    this.isNoisy = isNoisy;
+    this.tolerance = tolerance;
     const modelX = modelAxis(way.kernel, width, width / columns, way.shiftPx);
     const modelY = modelAxis(way.kernel, height, height / rows, way.shiftPx);
     this.across = new AxisSolver(modelX);
@@ -207,7 +230,7 @@ class Reducer {
     for (let i = 0; i < plane.length; i++) plane[i] = data[CHANNELS * i + channel];
     const cells = new Float64Array(columns * rows);
     const again = new Float64Array(width * height);
-    const rounds = this.isNoisy ? NOISY_ROUNDS : MOST_ROUNDS;
+    const { rounds, levels, share } = this.tolerance;
     for (let round = 0; round < rounds; round++) {
       this.solve(plane, cells);
       this.enlarge(cells, again);
@@ -218,7 +241,6 @@ class Reducer {
       out[CHANNELS * i + channel] = cells[i];
     }
     this.enlarge(cells, again);
-    const { levels, share } = this.isNoisy ? FAR_OFF_NOISE : FAR_OFF;
     let far = 0;
     for (let i = 0; i < again.length; i++) {
       const value = Math.max(0, Math.min(255, again[i]));

@@ -37,6 +37,14 @@ const LEAST_PLACES = 24;
  */
 const HIDDEN_FACTORS = [8 / 3, 5 / 3, 1.6, 4 / 3];
 const LEAST_BEND_HIDDEN = 4.5;
+/**
+ * Factors that people use who hardly enlarge pictures. So fine grids explain much of any soft picture: of 48 pictures that were enlarged by these all bend by more than this, and
+ * of 40 blurred ones two, of which finer and coarser grids leave less than these squared levels a pixel, multiplied; what bends by so much need not.
+ */
+const FINE_FACTORS = [1.5, 4 / 3, 1.25, 1.2];
+const LEAST_BEND_FINE = 10;
+const LEAST_LEFT_BESIDE = 4;
+const SURE_BEND = 100;
 /** What is a little finer, or coarser: of the two grids cells agree nowhere for long. */
 const A_LITTLE = 1.04;
 /** What bends by less than must be is not it, but for what rounding may add to that. */
@@ -81,6 +89,18 @@ export function findNoisyEnlarging(
   const hidden = amongOthers(across, down, HIDDEN_FACTORS, LEAST_BEND_HIDDEN);
   const found = [other, hidden].reduce((best, one) => ((one?.bend ?? 0) > (best?.bend ?? 0) ? one : best), usual);
   return found && { factor: found.factor, way: calmest(across, down, found) };
+}
+
+/**
+ * By what a picture was hardly enlarged, where little has been at it since: of usual factors the one that explains some lines of it as neither finer nor coarser ones do.
+ * Undefined where there is none.
+ */
+export function findFineEnlarging(across: Lines, down: Lines): NoisyEnlarging | undefined {
+  const found = amongOthers(across, down, FINE_FACTORS, LEAST_BEND_FINE);
+  if (found === undefined) return undefined;
+  const leftBeside = found.bend * found.left ** 2;
+  if (leftBeside < LEAST_LEFT_BESIDE && found.bend < SURE_BEND) return undefined;
+  return { factor: found.factor, way: calmest(across, down, found) };
 }
 
 /** The usual factor that is it. */

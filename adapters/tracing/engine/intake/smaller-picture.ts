@@ -31,7 +31,7 @@ export interface SmallerPicture {
  */
 export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): SmallerPicture | undefined {
   const look = lookAtEdges(picture);
-  if (!look.isSoft) return undefined;
+  if (!look.isSoft) return enlargedFrom(findEnlarged(picture, look));
   const blur = mayBeBlurred ? measureBlur(picture) : undefined;
   const reduced = () => {
     const found = blur && reduceBlurred(picture, blur);
@@ -40,10 +40,11 @@ export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): Smal
   const isEven = blur !== undefined && isEvenly(picture, blur);
   const evenly = isEven ? reduced() : undefined;
   if (evenly !== undefined) return evenly;
-  const small = findEnlarged(picture, look, blur);
-  if (small !== undefined) return { picture: small, beyond: undefined, blurPx: null, grain: 0 };
-  return isEven ? undefined : reduced();
+  return enlargedFrom(findEnlarged(picture, look, blur)) ?? (isEven ? undefined : reduced());
 }
+
+const enlargedFrom = (picture: EnginePicture | undefined): SmallerPicture | undefined =>
+  picture && { picture, beyond: undefined, blurPx: null, grain: 0 };
 
 /** Whether a picture is blurred as much wherever edges lie. */
 function isEvenly(picture: EnginePicture, { unevenness }: Blur): boolean {

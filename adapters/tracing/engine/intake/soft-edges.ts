@@ -1,10 +1,14 @@
 import type { EnginePicture } from '../types.js';
 
-/** Rows, about, that tell whether edges are soft; an edge takes so many pixels at most there, a steep one this many, and so large a share is none. */
+/**
+ * Rows, about, that tell whether edges are soft; an edge takes so many pixels at most there, a steep one this many, and so large a share is none. Where a picture was
+ * hardly enlarged more are steep: no more than the larger share are in 108 of 112 pictures enlarged by a fifth to a third, and in 15 of 640 sharp ones.
+ */
 const ROWS = 48;
 const WIDEST_PX = 32;
 const STEEP_PX = 1;
 const MOST_STEEP = 0.13;
+const MOST_STEEP_NEARLY = 0.3;
 /**
  * Of edges of one pixel midway between its neighbors, so many wider ones there are at least where libvips has enlarged what was drawn with soft edges: drawings with all edges on
  * half pixels have none, and are what they seem.
@@ -22,6 +26,8 @@ const COLORS = 3;
 export interface EdgeLook {
   /** Whether they are soft, in a picture that is all opaque. */
   readonly isSoft: boolean;
+  /** Whether they are that or nearly so. */
+  readonly isNearlySoft: boolean;
   /** Whether what is even goes up and down by little. */
   readonly isRippled: boolean;
 }
@@ -59,8 +65,9 @@ export function lookAtEdges(picture: EnginePicture): EdgeLook {
       even = x;
     }
   }
-  const isSoft = wide > LEAST_WIDE * midway && steep <= MOST_STEEP * (steep + midway + wide) && isOpaque(picture);
-  return { isSoft, isRippled: ripples > MOST_RIPPLES * seen };
+  const all = steep + midway + wide;
+  const isNearlySoft = wide > LEAST_WIDE * midway && steep <= MOST_STEEP_NEARLY * all && isOpaque(picture);
+  return { isSoft: isNearlySoft && steep <= MOST_STEEP * all, isNearlySoft, isRippled: ripples > MOST_RIPPLES * seen };
 }
 
 function isEven(data: EnginePicture['data'], a: number, b: number): boolean {

@@ -9,7 +9,7 @@ import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
 import { grainy } from '#test/support/grainy-pictures.js';
 import { bar, circle, rectangle, star } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
-import { softened } from '#test/support/soft-pictures.js';
+import { gaussianBlurred, softened } from '#test/support/soft-pictures.js';
 
 const small = paint(72, 60, 0xffffff, [
   layer(0x000000, circle(25.3, 28.6, 18.2)),
@@ -111,6 +111,47 @@ describe('enlarged pictures', () => {
       }
     });
   }
+
+  // A rule, a ring and letters, as on a form: most of what changes is black on white, which cuts off half of what sharp kernels add.
+  const form = paint(180, 120, 0xffffff, [
+    layer(0x000000, rectangle(12, 14, 150, 3)),
+    layer(0x000000, circle(48.3, 70.6, 30.2)),
+    layer(0xffffff, circle(48.3, 70.6, 26.1)),
+    layer(0x000000, bar(100, 40, 128, 100, 5), bar(128, 100, 156, 40, 5), bar(110, 62, 146, 62, 5)),
+  ]);
+  for (const [kernel, shiftPx, inBytes] of [
+    ['linear', 0, true],
+    ['cubic', 0, false],
+    ['cubic', 0.5, false],
+    ['steep-cubic', 0, true],
+    ['lanczos', 0, true],
+  ] as const) {
+    for (const factor of [1.2, 1.25, 4 / 3]) {
+      const how = `${kernel}${shiftPx > 0 ? ', half a pixel aside' : ''}${inBytes ? ', in bytes' : ''}`;
+      it(`are brought back, enlarged by no more than ${factor.toFixed(2)}, ${how}`, () => {
+        // Of Lanczos's rings too little is left of those to tell them by.
+        for (const before of kernel === 'lanczos' ? [drawing] : [drawing, form]) {
+          const [width, height] = [Math.round(before.width * factor), Math.round(before.height * factor)];
+          const found = findSmaller(enlarged(before, width, height, kernel, shiftPx, inBytes), true)?.picture as Raster;
+          expect(found).to.include({ width: before.width, height: before.height });
+          expect(countFarther(found, before, 8)).to.be.at.most(0.04 * before.width * before.height);
+        }
+      });
+    }
+  }
+
+  it('are none that were hardly enlarged: blurred, sharpened or reduced ones', () => {
+    for (const [name, picture] of Object.entries({
+      'a little soft': softened(form, 0.1),
+      soft: softened(form, 0.2),
+      blurred: gaussianBlurred(form, 0.8),
+      sharpened: softened(form, -0.1),
+      reduced: enlarged(paint(360, 240, 0xffffff, figures(2.2)), 180, 120, 'lanczos'),
+    })) {
+      const found = findSmaller(picture, true);
+      expect(found?.blurPx === null, name).to.equal(false);
+    }
+  });
 
   it('are told however large they are, and no compressed picture is that was not enlarged', async () => {
     const large = await jpegDamaged(enlarged(paint(400, 300, 0xffffff, figures(2.6)), 1600, 1200, 'cubic'), 85);

@@ -15,8 +15,9 @@ import {
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
 import { colorChanges, grayChanges } from './line-changes.js';
-import { findFineEnlarging, findNoisyEnlarging } from './noisy-enlarging.js';
+import { findCleanEnlarging, findNoisyEnlarging } from './noisy-enlarging.js';
 import { isRippled } from './ripples.js';
+import { scanGrids } from './scan-grids.js';
 import { type EdgeLook, lookAtEdges } from './soft-edges.js';
 import { toWorkingPixels } from './working-pixels.js';
 
@@ -39,12 +40,8 @@ const FEW_PX = 128;
  */
 const COARSE_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 2);
 const STEEP_FACTORS = ENLARGING_FACTORS.filter((factor) => factor >= 1.5);
-/**
- * Squared levels a pixel that a factor may leave unexplained on a few lines, before what was cut off at black and white is put back, and then: of
- * rounding it is a twelfth.
- */
+/** Squared levels a pixel that a factor may leave unexplained on a few lines, before what was cut off at black and white is put back. */
 const MOST_CUT = 20;
-const MOST_VARIANCE = 0.3;
 /** And that linear enlarging by it leaves, whatever enlarged it: up to 39 in 180 pictures, by the factor that it was enlarged by. */
 const MOST_BY_LINEAR = 45;
 /** Where no grid explains what compression has rippled, edges as sharp as this, px, are enough to say that there is none: of 736 pictures that were found to be enlarged, clean and compressed since, none is lost by it. */
@@ -53,19 +50,21 @@ const SHARP_PX = 0.35;
 const MOST_TRIED = 2;
 /** How near the small picture must come, enlarged again: pixels that are off by more than so many levels are no larger a share than this. */
 interface Tolerance {
+  /** Squared levels a pixel that it may leave unexplained on a few lines: of rounding it is a twelfth. */
+  readonly variance: number;
   /** How often what was cut off at black and white is put back. */
   readonly rounds: number;
   readonly levels: number;
   readonly share: number;
 }
-const CLEAN: Tolerance = { rounds: MOST_ROUNDS, levels: 2, share: 0.003 };
+const CLEAN: Tolerance = { variance: 0.3, rounds: MOST_ROUNDS, levels: 2, share: 0.003 };
 /** Where some lines prove a factor, and only what was cut off between the two axes, too, may be lost: by Lanczos's kernel up to .015. */
-const PROVEN: Tolerance = { ...CLEAN, share: 0.02 };
+const PROVEN: Tolerance = { ...CLEAN, variance: 2, share: 0.02 };
 /**
  * And where it was compressed since: of 167 such pictures it was .00004 at most, and more rounds come no nearer. What was laid on a picture after it was enlarged is as
  * sharp as it is.
  */
-const NOISY: Tolerance = { rounds: 2, levels: 24, share: 0.0003 };
+const NOISY: Tolerance = { variance: Infinity, rounds: 2, levels: 24, share: 0.0003 };
 const CHANNELS = 4;
 const COLORS = 3;
 
@@ -77,7 +76,7 @@ const COLORS = 3;
  */
 export function findEnlarged(
   picture: EnginePicture,
-  { isSoft, isNearlySoft, isRippled: isPlainlyRippled }: EdgeLook = lookAtEdges(picture),
+  { isSoft, isNearlySoft, isRippled: isPlainlyRippled, isCalm }: EdgeLook = lookAtEdges(picture),
   blur?: Blur,
 ): EnginePicture | undefined {
   const { width, height } = picture;
@@ -86,7 +85,7 @@ export function findEnlarged(
   if (!isSoft && !mayBeClean) return undefined;
   const changes = grayChanges(picture);
   const [across, down] = [pickLines(picture, 'rows', changes, true), pickLines(picture, 'columns', changes, true)];
-  if (!isSoft) return finelyEnlarged(picture, across, down);
+  if (!isSoft) return provenEnlarged(picture, across, down, false);
   const found = findNoisyEnlarging(across, down, () => gridFactors(picture));
   const isSharp = blur !== undefined && blur.px < SHARP_PX && blur.unevenness < Infinity;
   const isHopeless = found === 'hopeless' && !isPlainlyRippled;
@@ -96,7 +95,7 @@ export function findEnlarged(
     const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
     const others = mayBeAny ? ENLARGING_FACTORS : found === 'hopeless' ? STEEP_FACTORS : COARSE_FACTORS;
     const told = isTold ? cleanlyEnlarged(picture, [found.factor], false) : undefined;
-    const clean = told ?? cleanlyEnlarged(picture, others, true) ?? finelyEnlarged(picture, across, down);
+    const clean = told ?? cleanlyEnlarged(picture, others, true) ?? provenEnlarged(picture, across, down, isCalm);
     if (clean !== undefined) return clean;
   }
   if (!isTold) return undefined;
@@ -105,9 +104,12 @@ export function findEnlarged(
   return new Reducer(picture, { ...size, way: found.way }, NOISY).reduced();
 }
 
-/** The small picture, hardly smaller, that gives a picture back, but for what rounding and cutting off between its axes leave. */
-function finelyEnlarged(picture: EnginePicture, across: Lines, down: Lines): EnginePicture | undefined {
-  const found = findFineEnlarging(across, down);
+/**
+ * The small picture that gives a picture back, but for what rounding and cutting off between its axes leave: `byAny` factor, or by usual fine ones alone, as where edges are steep still, which
+ * those of many pictures are that were reduced.
+ */
+function provenEnlarged(picture: EnginePicture, across: Lines, down: Lines, byAny: boolean): EnginePicture | undefined {
+  const found = findCleanEnlarging(across, down, () => (byAny ? scanGrids(across) : []));
   const size = found && sizeBefore(picture, found.factor);
   if (found === undefined || size === undefined) return undefined;
   const clean = cleanlyEnlarged(picture, [found.factor], false, PROVEN);
@@ -128,14 +130,14 @@ function cleanlyEnlarged(
   const others = isGuess ? { rows: spreadLines(picture, 'rows'), columns: spreadLines(picture, 'columns') } : undefined;
   const isLikely = (way: EnlargingWay, { rows, columns }: Size): boolean =>
     others === undefined ||
-    (changesBy(others.rows, way, columns, MOST_CUT, MOST_VARIANCE) < Infinity &&
-      changesBy(others.columns, way, rows, MOST_CUT, MOST_VARIANCE) < Infinity);
+    (changesBy(others.rows, way, columns, MOST_CUT, tolerance.variance) < Infinity &&
+      changesBy(others.columns, way, rows, MOST_CUT, tolerance.variance) < Infinity);
   for (const factor of factors) {
     const size = sizeBefore(picture, factor);
     if (size === undefined || !mayBeEnlarged(across, size.columns)) continue;
     const changes = ENLARGING_WAYS.map((way) => {
-      const own = changesBy(across, way, size.columns, MOST_CUT, MOST_VARIANCE);
-      return own === Infinity ? own : own + changesBy(down, way, size.rows, MOST_CUT, MOST_VARIANCE);
+      const own = changesBy(across, way, size.columns, MOST_CUT, tolerance.variance);
+      return own === Infinity ? own : own + changesBy(down, way, size.rows, MOST_CUT, tolerance.variance);
     });
     for (let tried = 0; tried < MOST_TRIED; tried++) {
       const least = changes.indexOf(Math.min(...changes));

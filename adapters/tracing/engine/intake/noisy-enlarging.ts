@@ -92,11 +92,16 @@ export function findNoisyEnlarging(
 }
 
 /**
- * By what a picture was hardly enlarged, where little has been at it since: of usual factors the one that explains some lines of it as neither finer nor coarser ones do.
- * Undefined where there is none.
+ * By what a picture was enlarged, where little has been at it since: of usual fine factors, or of `others`, the one that explains some lines of it as neither finer nor coarser
+ * ones do. Undefined where there is none.
  */
-export function findFineEnlarging(across: Lines, down: Lines): NoisyEnlarging | undefined {
-  const found = amongOthers(across, down, FINE_FACTORS, LEAST_BEND_FINE);
+export function findCleanEnlarging(
+  across: Lines,
+  down: Lines,
+  others: () => readonly number[],
+): NoisyEnlarging | undefined {
+  const found =
+    amongOthers(across, down, FINE_FACTORS, LEAST_BEND_FINE) ?? amongOthers(across, down, others(), LEAST_BEND_FINE);
   if (found === undefined) return undefined;
   const leftBeside = found.bend * found.left ** 2;
   if (leftBeside < LEAST_LEFT_BESIDE && found.bend < SURE_BEND) return undefined;

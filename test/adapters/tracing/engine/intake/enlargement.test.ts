@@ -140,6 +140,28 @@ describe('enlarged pictures', () => {
     }
   }
 
+  // Drawn by few lines, whose bends tell of what is drawn rather than of the grid.
+  for (const [kernel, shiftPx, factor] of [
+    ['linear', 0, 1.28],
+    ['cubic', 0, 1.43],
+    ['cubic', 0.5, 1.37],
+    ['steep-cubic', 0, 1.55],
+    ['cubic', 0, 1.7],
+    ['mitchell', 0, 2.3],
+  ] as const) {
+    it(`are brought back, enlarged by an unusual ${factor}, ${kernel}${shiftPx > 0 ? ', half a pixel aside' : ''}`, () => {
+      const picture = paint(200, 150, 0xfdf0d5, [
+        layer(0x003049, circle(70.3, 74.6, 52.2)),
+        layer(0xfdf0d5, circle(70.3, 74.6, 40.1)),
+        layer(0xc1121f, bar(110, 20, 182, 130, 9), bar(182, 20, 110, 130, 9)),
+      ]);
+      const [width, height] = [Math.round(200 * factor), Math.round(150 * factor)];
+      const found = findSmaller(enlarged(picture, width, height, kernel, shiftPx), true)?.picture as Raster;
+      expect(found).to.include({ width: 200, height: 150 });
+      expect(countFarther(found, picture, 8)).to.be.at.most(0.01 * 200 * 150);
+    });
+  }
+
   it('are none that were hardly enlarged: blurred, sharpened or reduced ones', () => {
     for (const [name, picture] of Object.entries({
       'a little soft': softened(form, 0.1),

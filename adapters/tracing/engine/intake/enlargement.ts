@@ -15,7 +15,7 @@ import {
 } from './enlarging-lines.js';
 import { gridFactors } from './grid-spectrum.js';
 import { colorChanges, grayChanges } from './line-changes.js';
-import { findCleanEnlarging, findNoisyEnlarging } from './noisy-enlarging.js';
+import { findCleanEnlarging, findNoisyEnlarging, type NoisyEnlarging } from './noisy-enlarging.js';
 import { isRippled } from './ripples.js';
 import { scanGrids } from './scan-grids.js';
 import { type EdgeLook, lookAtEdges } from './soft-edges.js';
@@ -98,10 +98,7 @@ export function findEnlarged(
     const clean = told ?? cleanlyEnlarged(picture, others, true) ?? provenEnlarged(picture, across, down, isCalm);
     if (clean !== undefined) return clean;
   }
-  if (!isTold) return undefined;
-  const size = sizeBefore(picture, found.factor);
-  if (size === undefined || Math.min(size.columns, size.rows) < LEAST_NOISY_SIDE) return undefined;
-  return new Reducer(picture, { ...size, way: found.way }, NOISY).reduced();
+  return isTold ? noisilyEnlarged(picture, found) : undefined;
 }
 
 /**
@@ -110,11 +107,16 @@ export function findEnlarged(
  */
 function provenEnlarged(picture: EnginePicture, across: Lines, down: Lines, byAny: boolean): EnginePicture | undefined {
   const found = findCleanEnlarging(across, down, () => (byAny ? scanGrids(across) : []));
-  const size = found && sizeBefore(picture, found.factor);
-  if (found === undefined || size === undefined) return undefined;
+  if (found === undefined) return undefined;
   const clean = cleanlyEnlarged(picture, [found.factor], false, PROVEN);
-  if (clean !== undefined || isRippled(toWorkingPixels(picture))) return clean;
-  return new Reducer(picture, { ...size, way: found.way }, NOISY).reduced();
+  return clean ?? (isRippled(toWorkingPixels(picture)) ? undefined : noisilyEnlarged(picture, found));
+}
+
+/** The small picture that gives a picture back but for noise. */
+function noisilyEnlarged(picture: EnginePicture, { factor, way }: NoisyEnlarging): EnginePicture | undefined {
+  const size = sizeBefore(picture, factor);
+  if (size === undefined || Math.min(size.columns, size.rows) < LEAST_NOISY_SIDE) return undefined;
+  return new Reducer(picture, { ...size, way }, NOISY).reduced();
 }
 
 /** The small picture that gives a picture back to the level. Solving for all of it takes long: where `isGuess`, other lines are asked first. */

@@ -6,6 +6,8 @@ const STRETCH_PX = 160;
 const STRETCH_STEP_PX = 16;
 const CHANGE_LEVELS = 8;
 const LEAST_PLACES = 16;
+/** For longer lines the counts are too many, px: of these some 1300 take a tenth of a second. */
+const LONGEST_PX = 2048;
 /** Factors looked for. */
 const LARGEST = 4;
 const SMALLEST = 1.15;
@@ -23,9 +25,10 @@ const LEAST_BEND = 4;
 const BESIDE = 1.04;
 const MOST_GIVEN = 3;
 
-/** Factors by which lines may have been enlarged, the likeliest first: a stretch of them is solved for by every count of cells. */
+/** Factors by which lines may have been enlarged, the likeliest first: a stretch of them is solved for by every count of cells. None of very long ones. */
 export function scanGrids(lines: Lines): readonly number[] {
   const { size } = lines;
+  if (size > LONGEST_PX) return [];
   const length = Math.min(STRETCH_PX, size);
   const start = busiestStretch(lines, length);
   if (start === undefined) return [];

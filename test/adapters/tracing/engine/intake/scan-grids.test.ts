@@ -31,6 +31,13 @@ describe('scanned grids', () => {
     expect(scanGrids(linesOf(large, 'columns'))).to.include(260 / 180);
   });
 
+  it('are not looked for along lines of thousands of pixels, which have as many counts of cells', () => {
+    const strip = (width: number) =>
+      enlarged(paint(width, 16, 0xffffff, [layer(0, star(40, 8, 30, 9, 7))]), width * 1.5, 24, 'cubic');
+    expect(scanGrids(linesOf(strip(1300)))).not.to.be.empty;
+    expect(scanGrids(linesOf(strip(1400)))).to.deep.equal([]);
+  });
+
   it('are three at most, and none where hardly anything changes', () => {
     expect(scanGrids(linesOf(gaussianBlurred(drawing, 0.8)))).to.have.length.at.most(3);
     const bar = gaussianBlurred(paint(240, 180, 0xffffff, [layer(0, rectangle(60.3, 0, 40, 180))]), 0.8);

@@ -33,6 +33,8 @@ const LINES = 6;
 const EDGE_LEVELS = 8;
 /** Of what is left because it was cut off, every round leaves less than one part in so many. */
 const HOPELESS = 1.6;
+/** A line changes at a place where it does by more levels than these from the pixel before. */
+const CHANGE_LEVELS = 8;
 /** Cells of a model that stand for what is beyond the border. */
 const GHOSTS = 2;
 const CHANNELS = 4;
@@ -96,6 +98,14 @@ export function grayOf({ data, width }: EnginePicture, axis: Axis, at: number, l
   const stride = axis === 'rows' ? CHANNELS : CHANNELS * width;
   for (let x = 0, i = at * (axis === 'rows' ? CHANNELS * width : CHANNELS); x < line.length; x++, i += stride)
     line[x] = lumaOf(data[i], data[i + 1], data[i + 2]);
+}
+
+/** How many of the lines change at each of their places. */
+export function changesAlong({ size, values }: Lines): Uint32Array {
+  const changes = new Uint32Array(size);
+  for (let i = 1; i < values.length; i++)
+    if (i % size > 0 && Math.abs(values[i] - values[i - 1]) > CHANGE_LEVELS) changes[i % size]++;
+  return changes;
 }
 
 /** A solver and its inverse. */

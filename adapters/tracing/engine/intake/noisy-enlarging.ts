@@ -1,4 +1,5 @@
 import {
+  changesAlong,
   changesBy,
   ENLARGING_FACTORS,
   ENLARGING_WAYS,
@@ -27,8 +28,7 @@ const HOPELESS_LEFT = 20;
 const FINEST = ENLARGING_FACTORS.slice(-2);
 const MOST_SHARE = 0.045;
 const SHARPEST: EnlargingWay = { kernel: 'lanczos', shiftPx: 0 };
-/** Places along the axes where a line changes by so many levels from pixel to pixel, fewer of which tell nothing: a few stripes fit many grids. */
-const CHANGE_LEVELS = 8;
+/** Places along the axes where a line changes, fewer of which tell nothing: a few stripes fit many grids. */
 const LEAST_PLACES = 24;
 
 /**
@@ -186,15 +186,9 @@ function calmest(across: Lines, down: Lines, { factor, left }: Tried): Enlarging
   return calm;
 }
 
-/** Along how many of its pixels one of the lines changes. */
-function placesOf({ size, values }: Lines): number {
-  let places = 0;
-  for (let x = 1; x < size; x++) {
-    let most = 0;
-    for (let at = x; at < values.length; at += size) most = Math.max(most, Math.abs(values[at] - values[at - 1]));
-    if (most > CHANGE_LEVELS) places++;
-  }
-  return places;
+/** At how many places one of the lines changes. */
+function placesOf(lines: Lines): number {
+  return changesAlong(lines).reduce((places, changes) => places + (changes > 0 ? 1 : 0), 0);
 }
 
 /** What a factor leaves along both axes; some number above `most`, where it is more than that. */

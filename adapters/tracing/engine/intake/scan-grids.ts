@@ -1,21 +1,18 @@
-import { AxisSolver, modelAxis } from '../pixel/resampling.js';
-import type { Lines } from './enlarging-lines.js';
+import { AxisSolver, LEAST_VISIBLE_PX, modelAxis } from '../pixel/resampling.js';
+import { changesAlong, type Lines, leftBy } from './enlarging-lines.js';
 
-/** A stretch of lines so long tells of the grid they were enlarged from, if they change by so many levels at so many places there. */
+/** A stretch of lines so long tells of the grid they were enlarged from, if they change at so many places there. */
 const STRETCH_PX = 160;
 const STRETCH_STEP_PX = 16;
-const CHANGE_LEVELS = 8;
 const LEAST_PLACES = 16;
-/** For longer lines the counts are too many, px: of these some 1300 take a tenth of a second. */
+/** For longer lines the counts are too many, px: the 1280 of such a line take .14 s. */
 const LONGEST_PX = 2048;
 /** Factors looked for. */
 const LARGEST = 4;
 const SMALLEST = 1.15;
-/** Half a pixel aside is where libvips leaves what it enlarges. Of the kernels this one is about as near to any other as they are to each other. */
+/** Half a pixel aside is where libvips leaves what it enlarges. The kernel lies between the softest and the sharpest. */
 const SHIFTS_PX = [0, 0.5];
 const KERNEL = 'cubic';
-/** The first cell that is seen shows so many pixels at least, as models have it. */
-const LEAST_SEEN_PX = 0.4;
 /**
  * The grid they were enlarged from leaves no more than so many squared levels a pixel, and coarser and finer ones, by this factor, so many times the square of
  * that, multiplied. So many of them are given.
@@ -54,10 +51,9 @@ export function scanGrids(lines: Lines): readonly number[] {
 }
 
 /** Where lines change most often; undefined where they do at too few places to tell anything. */
-function busiestStretch({ size, values }: Lines, length: number): number | undefined {
-  const changes = new Uint32Array(size);
-  for (let i = 1; i < values.length; i++)
-    if (i % size > 0 && Math.abs(values[i] - values[i - 1]) > CHANGE_LEVELS) changes[i % size]++;
+function busiestStretch(lines: Lines, length: number): number | undefined {
+  const { size } = lines;
+  const changes = changesAlong(lines);
   let most = 0;
   let busiest: number | undefined;
   for (let start = 0; start + length <= size; start += STRETCH_STEP_PX) {
@@ -84,11 +80,8 @@ function stretchesOf({ size, values }: Lines, start: number, length: number): Li
 }
 
 /** Squared levels a pixel that cells so wide leave of stretches which begin so far behind the first of them. */
-function leftOf({ size, values, squares }: Lines, behindPx: number, step: number): number {
+function leftOf(stretches: Lines, behindPx: number, step: number): number {
   const into = behindPx - Math.floor(behindPx / step) * step;
-  const offset = into > step - LEAST_SEEN_PX ? step - into : -into;
-  const solver = new AxisSolver(modelAxis(KERNEL, size, step, offset));
-  let left = 0;
-  for (let k = 0; k < squares.length; k++) left += solver.errorSq(values, k * size, squares[k]);
-  return left / (squares.length * Math.max(1, size - solver.cells));
+  const offset = into >= step - LEAST_VISIBLE_PX ? step - into : -into;
+  return leftBy(new AxisSolver(modelAxis(KERNEL, stretches.size, step, offset)), stretches, Infinity);
 }

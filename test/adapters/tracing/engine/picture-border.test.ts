@@ -5,9 +5,12 @@ import type { EngineDrawing, EngineShape } from '#adapters/tracing/engine/types.
 import type { Raster } from '#application/ports/tracer.js';
 import { signedAreaOf } from '#domain/drawing/area.js';
 import { boundsOfGeometry } from '#domain/drawing/bounds.js';
+import { PLAIN_DOCUMENT, writeSvg } from '#domain/exports/svg-document.js';
 import { ENGINE } from '#test/support/engine-parts.js';
 import { circle, rectangle, ring } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
+import { psnrOfPixels } from '#test/support/psnr.js';
+import { renderSvg } from '#test/support/render-svg.js';
 
 const WIDTH = 96;
 const HEIGHT = 64;
@@ -21,19 +24,26 @@ const ended = (ground: number | null, end: number) =>
 const draw = (picture: Raster, stacking: 'stacked' | 'cutouts') =>
   trace(picture, { ...ENGINE, stacking }, () => {}).drawing;
 
-/** How far down a shape goes, px; of a path, the points it goes through. */
-function lowest({ commands, coords }: EngineDrawing, { geometry }: EngineShape): number {
-  if (geometry.kind === 'rect') return geometry.y + geometry.height;
-  if (geometry.kind !== 'path') return geometry.cy;
+/** The points that a path goes through. */
+function pointsOf({ commands, coords }: EngineDrawing, { geometry }: EngineShape): [number, number][] {
+  if (geometry.kind !== 'path') return [];
   const { firstCommand, commandCount, firstCoord } = geometry;
-  let most = 0;
+  const points: [number, number][] = [];
   let at = firstCoord;
   for (let k = firstCommand; k < firstCommand + commandCount; k++) {
     const count = COORDS_PER_COMMAND[commands[k]!]!;
     at += count;
-    if (count > 0) most = Math.max(most, coords[at - 1]!);
+    if (count > 0) points.push([coords[at - 2]!, coords[at - 1]!]);
   }
-  return most;
+  return points;
+}
+
+/** How far down a shape goes, px; of a path, the points it goes through. */
+function lowest(drawing: EngineDrawing, shape: EngineShape): number {
+  const { geometry } = shape;
+  if (geometry.kind === 'rect') return geometry.y + geometry.height;
+  if (geometry.kind !== 'path') return geometry.cy;
+  return Math.max(0, ...pointsOf(drawing, shape).map(([, y]) => y));
 }
 
 const colorOf = ({ fill }: EngineShape) => (fill?.kind === 'solid' ? fill.color : undefined);
@@ -70,6 +80,32 @@ describe('a picture that ends within its last pixels', () => {
         const ends = drawing.items.filter((item) => colorOf(item) === 0x141414).map((item) => lowest(drawing, item));
         expect(ends, `${stacking} ${end}`).to.have.length(1);
         expect(ends[0], `${stacking} ${end}`).to.be.closeTo(end, 0.02);
+      }
+    }
+  });
+
+  // Ways beneath what ends there reach beyond the picture, and the lines that lead to them were bent to its border.
+  it('keeps slanted lines straight up to there', () => {
+    const flag = (scale: number, end: number) => {
+      const polygon = (...points: number[]) => points.map((value) => value * scale);
+      return paint(WIDTH * scale, HEIGHT * scale, 0x141414, [
+        layer(0xc80000, polygon(77, 0, WIDTH, 0, WIDTH, HEIGHT, 29, HEIGHT)),
+        layer(0xffe900, polygon(70.3, 0, 84.8, 0, 36.8, HEIGHT, 22.3, HEIGHT)),
+        layer(0xffffff, polygon(0, end, WIDTH, end, WIDTH, HEIGHT, 0, HEIGHT)),
+      ]);
+    };
+    for (const stacking of ['stacked', 'cutouts'] as const) {
+      for (const end of [63.85, 63.6]) {
+        const drawing = draw(flag(1, end), stacking);
+        for (const item of drawing.items) {
+          const points = pointsOf(drawing, item);
+          for (const [x, y] of points)
+            expect(x >= 0 && y >= 0 && x <= WIDTH && y <= HEIGHT, `${x} ${y}`).to.equal(true);
+        }
+        // Between cutouts a renderer shows what is behind them.
+        if (stacking === 'cutouts') continue;
+        const shown = renderSvg(writeSvg(drawing, PLAIN_DOCUMENT).text, WIDTH * 4, '#fff').data;
+        expect(psnrOfPixels(shown, flag(4, end).data), `${end}`).to.be.at.least(44);
       }
     }
   });

@@ -8,6 +8,8 @@ import { ARC, CLOSE, COORDS_PER_COMMAND, CUBIC, LINE, MOVE, type OutlineBuffer }
 const SAME_RADIUS_SHARE = 1e-12;
 /** In radii: an arc that is flatter stays nearer to where it was if it keeps its radius. */
 const LEAST_KEPT_BULGE = 0.5;
+/** What is no farther beyond the border is brought there by the shortest way, px: as straight as can be seen, and no number more. */
+const SLIGHT_PX = 0.02;
 /** Numbers kept per segment: what a command has but for its end, and its end. */
 const STRIDE = 7;
 const END = 5;
@@ -133,13 +135,15 @@ export class OutlineClipper {
     if (count === 0) return;
     let x = data[END];
     let y = data[END + 1];
-    const isBeyond = (u: number, v: number) => sign * ((axis === 0 ? u : v) - border) > 0;
-    const add = (u: number, v: number) => to.push(to.count === 0 ? MOVE : LINE, data, 0, u, v);
+    const beyond = (u: number, v: number) => sign * ((axis === 0 ? u : v) - border);
+    const isBeyond = (u: number, v: number) => beyond(u, v) > SLIGHT_PX;
+    const push = (u: number, v: number) => to.push(to.count === 0 ? MOVE : LINE, data, 0, u, v);
     /** The point of the border that is next to one. */
-    const addNext = (u: number, v: number) => (axis === 0 ? add(border, v) : add(u, border));
+    const addNext = (u: number, v: number) => (axis === 0 ? push(border, v) : push(u, border));
+    const add = (u: number, v: number) => (beyond(u, v) > 0 ? addNext(u, v) : push(u, v));
     /** Where a line crosses the border. */
     const addCrossing = (u: number, v: number) => {
-      const share = axis === 0 ? (border - x) / (u - x) : (border - y) / (v - y);
+      const share = within(axis === 0 ? (border - x) / (u - x) : (border - y) / (v - y), 1);
       addNext(x + (u - x) * share, y + (v - y) * share);
     };
     const firstIsCurve = count > 1 && from.kinds.data[1] !== LINE;
@@ -158,7 +162,7 @@ export class OutlineClipper {
         if (!isOut && n < count) add(u, v);
       } else {
         if (wasOut && n > 1) addNext(x, y);
-        const ends = isOut ? border : axis === 0 ? u : v;
+        const ends = beyond(u, v) > 0 ? border : axis === 0 ? u : v;
         to.push(kind, data, at, axis === 0 ? ends : u, axis === 0 ? v : ends);
         if (kind === ARC) keepBulge(to.numbers, bulgeOf(data, at, x, y));
       }

@@ -97,6 +97,7 @@ export function settleCurves(
   let costs: Float64Array | undefined;
   let misfits: Misfits | undefined;
   const sketches = new Map<number, Sketch>();
+  const inVain = new Set<number>();
   for (let pass = 0; ; pass++) {
     const settler = new Settler(map, regions, band, now, nodePositions);
     if (!settler.isSolvable) {
@@ -115,7 +116,9 @@ export function settleCurves(
       changed: new Uint8Array(begun.chainCount),
     };
     const drawn =
-      ripples === undefined ? drawContours(map, regions, rgba, now.curves, split, settler.costs, sketches) : split;
+      ripples === undefined
+        ? drawContours(map, regions, rgba, now.curves, split, settler.costs, sketches, inVain)
+        : split;
     const next = withoutNeedless(map, drawn, proven);
     if (!next.changed.includes(1)) break;
     // Corners that are new may lie beyond the pixels that were looked at.

@@ -54,6 +54,8 @@ const CONTRAST_SHARE = 0.012;
 const PROOF_SHARE = 1 / 16;
 /** Curves that leave so much may miss corners still. */
 const MISSED_SHARE = 1 / 32;
+/** A circle or an ellipse that leaves less, which is four numbers, is as good as any: of 153 such chains two were something else. */
+const MISSED_ROUND_SHARE = 0.4;
 const LIKELY_SHARE = 0.25;
 const LIKELY_GAIN = 2.5;
 /** Px of a contour for each of its unknowns, at least: of less any will do. */
@@ -64,6 +66,9 @@ const NUMBER_PRICE = 0.2;
 const ROUND_NUMBERS = 4;
 /** A polygon that leaves less than this share of what curves do is a sketch of what is there. */
 const SKETCH_SHARE = 0.8;
+/** Where so many sides have been added that gained less than this share, all of them, more will not either. */
+const MOST_SLOW = 3;
+const SLOW_SHARE = 0.05;
 /** Where so many times as much is left, steps that gain little are given up. */
 const HOPELESS = 4;
 /** What is left may be so many times as much where a side less is enough; and so far is an arc from its chord that may be that, px. */
@@ -93,7 +98,8 @@ export interface Sketch {
  * Small closed contours whose curves do not follow the pixels: where one of few lines and arcs does, it takes their place. Between sides of two and
  * three px no sample lies on one side alone, and corners cannot be told from samples; the pixels tell. `before` are the curves as they have been
  * settled, `costs` the squared differences that are left along each chain, `split` what they are to become. Returns `split` itself where there is no
- * such contour. Polygons that come nearer than the curves, but not near enough, and such as may be facets of curves are left in `sketches`, by chain.
+ * such contour. Polygons that come nearer than the curves, but not near enough, and such as may be facets of curves are left in `sketches`, by chain. Chains
+ * that none was found for are put into `inVain`; those that are there are not looked at again: of 1000 others, all drawn from other curves, none was found.
  */
 export function drawContours(
   map: PlanarMap,
@@ -103,8 +109,9 @@ export function drawContours(
   split: SplitCurves,
   costs: Float64Array,
   sketches: Map<number, Sketch>,
+  inVain: Set<number>,
 ): SplitCurves {
-  const contours = findContours(map, regions, rgba, before, costs, sketches);
+  const contours = findContours(map, regions, rgba, before, costs, sketches, inVain);
   if (contours.size === 0) return split;
   const { starts, chainCount } = split.curves;
   const list = new CurveList();
@@ -153,6 +160,7 @@ function findContours(
   curves: ChainCurves,
   costs: Float64Array,
   sketches: Map<number, Sketch>,
+  inVain: Set<number>,
 ): ReadonlyMap<number, SidedContour> {
   const missed: number[] = [];
   for (let c = 0; c < map.chainCount; c++) if (isMissed(map, regions, curves, c, costs[c])) missed.push(c);
@@ -163,11 +171,15 @@ function findContours(
   const templates: ShapeTemplate[] = [];
   let vain = FREE_TRIES + map.vertices.length / PX_A_TRY;
   for (const c of missed) {
+    if (inVain.has(c)) continue;
     const contour = finder.find(c, costs[c]);
     if (contour !== undefined) {
       found.set(c, contour.copy());
       if (templates.length < MOST_TEMPLATES) addTemplate(templates, contour, turnsClockwise(map, c));
-    } else vain -= finder.tries;
+    } else {
+      vain -= finder.tries;
+      inVain.add(c);
+    }
     const sketch = contour ?? finder.sketch;
     if (sketch !== undefined && (contour === undefined || sketch.hasFacets))
       sketches.set(c, { contour: sketch.copy(), isDrawn: contour !== undefined });
@@ -285,9 +297,9 @@ class SmallContours {
     if (!pixels.load(this.map, this.regions, this.rgba, chain)) return false;
     this.limit = limitOf(pixels.contrastSq);
     this.now = cost / (pixels.contrastSq * pixels.count);
-    if (this.now < this.limit * MISSED_SHARE) return false;
     const { starts, kinds } = this.curves;
     const isRound = isRoundShape(kinds[starts[chain]]);
+    if (this.now < this.limit * (isRound ? MISSED_ROUND_SHARE : MISSED_SHARE)) return false;
     this.isShort = this.map.starts[chain + 1] - this.map.starts[chain] - 1 < SHORT_PX;
     this.numbersNow = isRound ? ROUND_NUMBERS : contourNumbers(kinds.subarray(starts[chain], starts[chain + 1]));
     return true;
@@ -379,6 +391,8 @@ class SmallContours {
   private isGrown(): boolean {
     const { contour, pixels, polygon } = this;
     const most = this.now < FAR * this.limit ? MOST_GROWN : MOST_GROWN_FAR;
+    let least = this.left;
+    let slow = 0;
     for (let step = 0; ; step++) {
       contour.set(polygon);
       if (this.left < this.limit && contour.roundCuts(MOST_CUT_TURN) && this.isProven()) return true;
@@ -388,6 +402,9 @@ class SmallContours {
       if (this.isProven()) return true;
       // More facets of what is round would be no better.
       if (step >= LEAST_GROWN && contour.isFaceted) return false;
+      slow = this.misfit < (1 - SLOW_SHARE) * least ? 0 : slow + 1;
+      if (slow === MOST_SLOW) return false;
+      if (slow === 0) least = this.misfit;
       polygon.set(contour);
       this.left = this.misfit;
     }

@@ -1,6 +1,7 @@
 import { AxisSolver, modelAxis } from '../pixel/resampling.js';
 import type { EnginePicture } from '../types.js';
 import type { Blur } from './blur-width.js';
+import { findChromaSampling } from './chroma-sampling.js';
 import { Enlarger, MOST_ROUNDS, putBack, UNCLIPPED_LEVELS } from './enlarger.js';
 import {
   changesBy,
@@ -95,8 +96,12 @@ export function findEnlarged(
     const mayBeAny = found === 'untold' || (found === undefined && Math.min(width, height) <= FEW_PX);
     const others = mayBeAny ? ENLARGING_FACTORS : found === 'hopeless' ? STEEP_FACTORS : COARSE_FACTORS;
     const told = isTold ? cleanlyEnlarged(picture, [found.factor], false) : undefined;
-    const clean = told ?? cleanlyEnlarged(picture, others, true) ?? provenEnlarged(picture, across, down, isCalm);
+    const clean = told ?? cleanlyEnlarged(picture, others, true);
     if (clean !== undefined) return clean;
+    // Lossy compression, which halves the resolution of colors, leaves too much for small changes of a grid to be told by.
+    const isCompressed = findChromaSampling(toWorkingPixels(picture)) !== undefined;
+    const proven = isCompressed ? undefined : provenEnlarged(picture, across, down, isCalm);
+    if (proven !== undefined) return proven;
   }
   return isTold ? noisilyEnlarged(picture, found) : undefined;
 }

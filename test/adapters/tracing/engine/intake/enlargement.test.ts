@@ -3,12 +3,14 @@ import sharp from 'sharp';
 import { measureBlur } from '#adapters/tracing/engine/intake/blur-width.js';
 import { findEnlarged } from '#adapters/tracing/engine/intake/enlargement.js';
 import { findSmaller } from '#adapters/tracing/engine/intake/smaller-picture.js';
+import { lookAtEdges } from '#adapters/tracing/engine/intake/soft-edges.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { countFarther } from '#test/support/compare-pictures.js';
 import { enlarged, type Kernel } from '#test/support/enlarged-pictures.js';
 import { grainy } from '#test/support/grainy-pictures.js';
 import { bar, circle, rectangle, star } from '#test/support/outlines.js';
 import { jpegDamaged, layer, paint } from '#test/support/pictures.js';
+import { renderExact } from '#test/support/render-exact.js';
 import { gaussianBlurred, softened } from '#test/support/soft-pictures.js';
 
 const small = paint(72, 60, 0xffffff, [
@@ -172,6 +174,23 @@ describe('enlarged pictures', () => {
     })) {
       const found = findSmaller(picture, true);
       expect(found?.blurPx === null, name).to.equal(false);
+    }
+  });
+
+  // Along rows every edge of these takes two pixels and more, as aslant as it is, and grids of fine cells explain that nearly as well.
+  it('are no flags with slanted edges only', () => {
+    const draw = (shapes: string) =>
+      renderExact(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 384">${shapes}</svg>`, 512);
+    const tooth = 'l88.56 38.4L76.8 ';
+    const teeth = [76.8, 153.6, 230.4, 307.2, 384].map((y) => `${tooth}${y}`).join('');
+    const zigzag = draw(`<path fill="#ce1126" d="M512 0H76.8${teeth}H512"/>`);
+    const saltire = draw(
+      '<path fill="#0065bd" d="M0 0h512v384H0z"/><path stroke="#fff" stroke-width="62" d="M0 0l512 384M0 384L512 0"/>',
+    );
+    for (const [name, picture] of Object.entries({ zigzag, saltire })) {
+      expect(lookAtEdges(picture).isSoft, name).to.equal(true);
+      expect(findSmaller(picture, true), name).to.equal(undefined);
+      expect(findSmaller(picture, false), name).to.equal(undefined);
     }
   });
 

@@ -19,6 +19,9 @@ const LEAST_WINDOWS = 4;
 /** Px between the squares that are looked at then, and how many of them must be part of a ramp. */
 const SQUARE_STEP_PX = 9;
 const LEAST_SQUARES = 2;
+/** Gentle ramps in strips too narrow for larger squares have many that rise by little, and hardly any that look like none. */
+const MANY_WEAK = 24;
+const WEAK_OVER_ROUGH = 10;
 /**
  * The same for narrow squares, of which flat art has none that looks like a ramp (none in 260 emoji, flags, icons and logos). Small shapes
  * have many at their edges that look like none.
@@ -130,6 +133,7 @@ function hasRampSquares(pixels: WorkingPixels): boolean {
   for (const stride of CLEAN.strides) {
     const { ramps, weak, rough, curved } = countCleanSquares(pixels, CLEAN, stride, SQUARE_STEP_PX);
     if (stride === 1 && rough + curved > ramps + weak) return false;
+    if (stride === 1 && weak >= MANY_WEAK && weak >= WEAK_OVER_ROUGH * (rough + curved)) return true;
     if (ramps >= LEAST_SQUARES && ramps >= rough + curved) return true;
   }
   return false;

@@ -171,6 +171,19 @@ describe('ramps', () => {
     expect(findRamps(toWorkingPixels(raster)).found.map(({ paint: { kind } }) => kind)).to.deep.equal(['linear']);
   });
 
+  it('are found where they are gentle and in slanted strips, which hold no larger squares', () => {
+    const shade = linearShade(40, 10, 150, 215, [255, 0, 160, 1], [150, 0, 255, 1]);
+    const strips = [0, 34, 68, 102].flatMap((y) => [
+      shaded(shade, bar(20, 60 + y, 112, 10 + y, 12)),
+      shaded(shade, bar(112, 10 + y, 204, 60 + y, 12)),
+    ]);
+    const { flattened, drawing } = drawn(paint(224, 224, 0xffffff, strips));
+    expect(flattened).to.equal(true);
+    const gradients = new Set(drawing.items.map(({ fill }) => fill?.kind));
+    expect([...gradients].sort()).to.deep.equal(['linear', 'solid']);
+    expect(drawing.items.length).to.be.at.most(9);
+  });
+
   it('are looked for though small round ones are near to no plane, and edges are many', () => {
     const spots: Layer[] = [];
     for (let k = 0; k < 9; k++) {

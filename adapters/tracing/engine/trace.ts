@@ -12,7 +12,7 @@ import { stackRegions } from './emit/stacking.js';
 import { drawStrokes, outlinesOf } from './emit/strokes.js';
 import { withoutMargin } from './emit/without-margin.js';
 import type { ChainCurves } from './fit/curves.js';
-import { measureRoughness } from './fit/edge-roughness.js';
+import { EXACT, measureRoughness } from './fit/edge-roughness.js';
 import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
 import { placeNodes } from './fit/junctions.js';
 import { keepSymmetry } from './fit/keep-symmetry.js';
@@ -90,8 +90,7 @@ const NOISY_SPLIT_PRICE = 2;
 const STEPPED_NOISE = 6;
 /** And how many times as far as else samples may be off a whole shape there. */
 const STEPPED_SHAPE_TIMES = 2;
-/** By how many times splitting gets dearer where edges are as rough as any, arcs may be further off the curves, and samples off whole shapes. */
-const ROUGH_SPLIT_TIMES = 8;
+/** Where edges are as rough as any, how many times as far arcs may be off the curves, and samples off whole shapes. */
 const ROUGH_ARC_TIMES = 4;
 const ROUGH_SHAPE_SHARE = 0.5;
 /** Every level of noise lets specks be larger by their least area again, up to so many times. */
@@ -496,7 +495,7 @@ function outline(
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
   const isClean = labeling.even && !isNoisy;
   const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
-  let roughness = 0;
+  let roughness = EXACT;
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = isNoisy || settings.centerline;
@@ -505,7 +504,7 @@ function outline(
     if (isClean) roughness = measureRoughness(map, samples, measured);
     checkpoint('fit', 0.2);
     const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
-    const shapeTimes = labeling.stepped ? STEPPED_SHAPE_TIMES : 1 + ROUGH_SHAPE_SHARE * roughness;
+    const shapeTimes = labeling.stepped ? STEPPED_SHAPE_TIMES : 1 + ROUGH_SHAPE_SHARE * roughness.share;
     const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, shapeTimes });
     const mayBeRound = settings.primitives && !settings.straightOnly;
     const isProvable = isClean && !settings.centerline;
@@ -516,7 +515,7 @@ function outline(
     const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
       rounds,
-      splitPrice: price * (1 + ROUGH_SPLIT_TIMES * roughness),
+      splitPrice: price,
       ripples,
       proven,
       shaded,
@@ -558,7 +557,7 @@ function outline(
     gradientOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
-    arcPx: settings.arcs && !settings.straightOnly ? ARC_PX * (1 + ROUGH_ARC_TIMES * roughness) : undefined,
+    arcPx: settings.arcs && !settings.straightOnly ? ARC_PX * (1 + ROUGH_ARC_TIMES * roughness.share) : undefined,
     areTones: !hasLines,
     strokes,
   });

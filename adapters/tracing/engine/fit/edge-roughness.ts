@@ -27,8 +27,18 @@ const LEAST_ROWS = 80;
 const EXACT_PX = 0.006;
 const ROUGH_PX = 0.01;
 
+/** How far edges are from where anti-aliasing by exact areas would have them. */
+export interface Roughness {
+  /** From 0, where they are there, to 1, where they are as rough as any. */
+  readonly share: number;
+  /** The standard deviation of samples, px; 0 where it is not to be told. */
+  readonly px: number;
+}
+
+export const EXACT: Roughness = { share: 0, px: 0 };
+
 /**
- * How far edges are from where anti-aliasing by exact areas would have them, 0 (they are there) to 1. Renderers round what they draw
+ * How far edges are from where anti-aliasing by exact areas would have them. Renderers round what they draw
  * to a quarter or a sixteenth of a pixel, in one direction or both, and filters that sharpen bend edges: a curve that follows each of that takes more
  * numbers, and is no nearer to what was drawn. Told by the samples of edges that are smooth over five pixels: their fourth
  * differences are nothing there but error.
@@ -37,7 +47,7 @@ export function measureRoughness(
   { left, right }: Pick<PlanarMap, 'left' | 'right'>,
   { starts, x, y, weight }: EdgeSamples,
   regions: Regions,
-): number {
+): Roughness {
   const errors = arena.rawFloat64(x.length);
   let count = 0;
   for (let c = 0; c + 1 < starts.length; c++) {
@@ -55,9 +65,9 @@ export function measureRoughness(
       errors[count++] = Math.abs(aside[i] - 4 * aside[i - 1] + 6 * aside[i - 2] - 4 * aside[i - 3] + aside[i - 4]);
     }
   }
-  if (count < LEAST_ROWS) return 0;
+  if (count < LEAST_ROWS) return EXACT;
   const sigma = medianOf(errors.subarray(0, count)) / (TIMES_AS_UNCERTAIN * MEDIAN_SIGMA);
-  return Math.max(0, Math.min(1, (sigma - EXACT_PX) / (ROUGH_PX - EXACT_PX)));
+  return { share: Math.max(0, Math.min(1, (sigma - EXACT_PX) / (ROUGH_PX - EXACT_PX))), px: sigma };
 }
 
 /** Steps of a pixel the same way that end with this sample, where so many ended with the one before. */

@@ -7,6 +7,7 @@ import { contourNumbers } from './contour-shape.js';
 import { countCrossings } from './curve-crossings.js';
 import { type ChainCurves, CurveList, SEGMENT_SIZE } from './curves.js';
 import { drawSides } from './draw-sides.js';
+import { EXACT, type Roughness } from './edge-roughness.js';
 import { Islands } from './islands.js';
 import type { PixelBand } from './pixel-band.js';
 import { beginAnew, isMissed, type SettledCurves, startAgain } from './second-start.js';
@@ -56,7 +57,7 @@ export function settleAgain(
   band: PixelBand,
   { curves, nodePositions, costs }: SettledCurves,
   { misfits, sketches }: FoundMisses,
-  { splitPrice, shaded, roughness }: Pick<SettleSettings, 'splitPrice' | 'shaded' | 'roughness'>,
+  { splitPrice, shaded, roughness = EXACT }: Pick<SettleSettings, 'splitPrice' | 'shaded' | 'roughness'>,
 ): ChainCurves {
   const tried = new Uint8Array(map.chainCount);
   const given: Settled = { curves, nodePositions: nodePositions.slice(), costs, changed: tried };
@@ -64,16 +65,17 @@ export function settleAgain(
     misfits === undefined ? given : settleCorners(map, regions, band, given, misfits.misfit, nodePositions, shaded);
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     nodePositions.set(best.nodePositions);
-    const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded, roughness);
+    const started = startAgain(map, regions, rgba, { ...best, nodePositions }, tried, shaded, roughness.share);
     if (started === undefined) break;
     const begun = withoutNeedless(map, started);
     if (attempt > 0 && begun.changed.reduce((sum, flag) => sum + flag, 0) > MANY_CHAINS) break;
-    const settled = settle(map, regions, band, begun, nodePositions, shaded === undefined ? splitPrice : Infinity);
+    const price = shaded === undefined ? splitPrice : Infinity;
+    const settled = settle(map, regions, band, begun, nodePositions, price, roughness);
     if (settled === undefined) break;
     const most = best.costs.map((cost) => WORTH_IT * cost);
     best = takeBetter(map, band, best, settled, started.changed, tried, most);
   }
-  best = settleSketched(map, regions, band, best, nodePositions, sketches, splitPrice, shaded);
+  best = settleSketched(map, regions, band, best, nodePositions, sketches, splitPrice, roughness, shaded);
   nodePositions.set(best.nodePositions);
   return best.curves;
 }
@@ -90,6 +92,7 @@ function settleSketched(
   nodePositions: Float64Array,
   sketches: ReadonlyMap<number, Sketch>,
   splitPrice: number,
+  roughness: Roughness,
   shaded: Uint8Array | undefined,
 ): Settled {
   const again = new Uint8Array(map.chainCount);
@@ -99,7 +102,7 @@ function settleSketched(
   nodePositions.set(before.nodePositions);
   const begun = beginAnew(before.curves, again, (c, list) => drawSketch(sketches.get(c) as Sketch, list));
   const price = shaded === undefined ? splitPrice : Infinity;
-  const settled = settle(map, regions, band, withoutNeedless(map, begun), nodePositions, price);
+  const settled = settle(map, regions, band, withoutNeedless(map, begun), nodePositions, price, roughness);
   if (settled === undefined) return before;
   const most = before.costs.map((cost, c) => {
     if (again[c] === 0) return WORTH_IT * cost;
@@ -189,6 +192,7 @@ function settle(
   begun: SplitCurves,
   nodePositions: Float64Array,
   splitPrice: number,
+  roughness: Roughness,
 ): Settled | undefined {
   let settled: Settled | undefined;
   let now: SplitCurves | undefined = begun;
@@ -200,7 +204,9 @@ function settle(
     for (let c = 0; c < changed.length; c++) changed[c] |= now.changed[c];
     settled = { curves: now.curves, nodePositions: nodePositions.slice(), costs: settler.costs.slice(), changed };
     now =
-      pass === 0 && splitPrice < Infinity ? settler.split(settler.misfits(), splitPrice, now, undefined) : undefined;
+      pass === 0 && splitPrice < Infinity
+        ? settler.split(settler.misfits(), splitPrice, now, undefined, roughness)
+        : undefined;
   }
   return settled;
 }

@@ -2,6 +2,7 @@ import { kernelMemory } from '../kernels/kernel-memory.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
 import type { Regions } from '../segment/regions.js';
 import { type ChainCurves, segmentsOf } from './curves.js';
+import { EXACT, type Roughness } from './edge-roughness.js';
 import { mergeSegments } from './merge-segments.js';
 import { mirrorHandles } from './mirror-handles.js';
 import { PixelBand } from './pixel-band.js';
@@ -47,8 +48,8 @@ export interface SettleSettings {
   readonly splitPrice: number;
   /** Where the picture is noisy, per chain how many times as dear that is; what is missed everywhere splits nothing then. */
   readonly ripples?: Float32Array | undefined;
-  /** How rough edges are, 0 to 1: what is missed because of that is no reason to begin anew. */
-  readonly roughness?: number;
+  /** How rough edges are: what is missed because of that is no reason to split, or to begin anew. */
+  readonly roughness?: Roughness;
   /** Chains (1) that the pixels prove to be as they are drawn, where there are any: none of their segments is one with another. */
   readonly proven?: Uint8Array | undefined;
   /** Regions (1) that gradients are painted in. */
@@ -71,7 +72,7 @@ export function settleCurves(
   nodePositions: Float64Array,
   settings: SettleSettings,
 ): ChainCurves {
-  const { rounds, splitPrice, ripples, proven } = settings;
+  const { rounds, splitPrice, ripples, proven, roughness = EXACT } = settings;
   const edgePx = map.vertices.length;
   const edgeShare = edgePx / (map.width * map.height);
   const isAllEdge = edgePx > MOST_EDGE_PX && edgeShare > MOST_EDGE_SHARE;
@@ -111,7 +112,7 @@ export function settleCurves(
     costs = settler.costs.slice();
     if (isWanted) misfits = settler.misfits();
     if (pass >= splits || misfits === undefined) break;
-    const split = settler.split(misfits, splitPrice, now, ripples) ?? {
+    const split = settler.split(misfits, splitPrice, now, ripples, roughness) ?? {
       ...now,
       changed: new Uint8Array(begun.chainCount),
     };

@@ -9,6 +9,7 @@ import { ChainEnds } from './chain-ends.js';
 import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import type { Roughness } from './edge-roughness.js';
 import { Islands } from './islands.js';
 import { addLineTangents } from './line-tangents.js';
 import type { PixelBand } from './pixel-band.js';
@@ -214,9 +215,10 @@ export class Settler {
     price: number,
     { corners, mirrored }: SplitCurves,
     ripples: Float32Array | undefined,
+    roughness: Roughness,
   ): SplitCurves | undefined {
     const priceAt = (c: number) => price * (ripples?.[c] ?? 1) * this.painter.contrastSq(c);
-    return splitMisfits(this.curves, misfits, priceAt, corners, mirrored, ripples !== undefined);
+    return splitMisfits(this.curves, misfits, priceAt, corners, mirrored, ripples !== undefined, roughness);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */

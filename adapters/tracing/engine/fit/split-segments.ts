@@ -1,8 +1,15 @@
 import { distance } from '../math/distance.js';
 import { type ChainCurves, CurveList, isWholeShape, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
+import type { Roughness } from './edge-roughness.js';
 
 /** A segment is split where it misses by more than this, squared px of area summed along it. */
 const MISFIT_PX = 0.045;
+/**
+ * Where edges are as rough as any it may miss so many times as much, up to what that explains: so many times the variance of samples in every pixel. A curve that
+ * follows each of what renderers round to takes more numbers, and is no nearer to what was drawn.
+ */
+const ROUGH_TIMES = 8;
+const ROUGH_VARIANCES = 35;
 /** What is missed beside that, squared levels a pixel: rounding, and colors that are not quite even. */
 const NOISE = 8;
 /** Where the picture is noisy all over, this share of what is missed in a pixel on average. */
@@ -50,7 +57,7 @@ export interface SplitCurves {
  * Gives segments that cannot follow the pixels more to follow them with: lines become cubics, cubics are split in two, and
  * smooth vertices next to which most is missed may turn. `priceAt` is the squared contrast across a chain, times what splitting costs there
  * (1 is neutral). `corners` are those made before. What is missed everywhere is held against
- * nobody where the picture is noisy. Undefined where nothing is missed.
+ * nobody where the picture is noisy, nor is what edges that are rough are off by. Undefined where nothing is missed.
  */
 export function splitMisfits(
   curves: ChainCurves,
@@ -59,6 +66,7 @@ export function splitMisfits(
   corners: Uint8Array,
   mirrored: Uint8Array,
   isNoisy: boolean,
+  roughness: Roughness,
 ): SplitCurves | undefined {
   const { starts, kinds, points, chainCount } = curves;
   const list = new CurveList();
@@ -77,7 +85,7 @@ export function splitMisfits(
       newCorners.push(corners[k]);
       newMirrored.push(mirrored[k]);
       fresh.push(0);
-      const limit = MISFIT_PX * priceAt(c) + noise * misfits.pixels[k];
+      const limit = mayMiss(misfits.pixels[k], roughness) * priceAt(c) + noise * misfits.pixels[k];
       const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
       if (!bad) {
         list.copy(curves, k);
@@ -124,6 +132,11 @@ export function splitMisfits(
         fresh: Uint8Array.from(fresh),
       }
     : undefined;
+}
+
+/** What a segment along so many pixels may miss, squared px of area. */
+function mayMiss(pixels: number, { share, px }: Roughness): number {
+  return Math.min(MISFIT_PX * (1 + ROUGH_TIMES * share), MISFIT_PX + ROUGH_VARIANCES * px * px * pixels);
 }
 
 function chord(points: Float64Array, p: number): number {

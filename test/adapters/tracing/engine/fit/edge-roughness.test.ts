@@ -15,7 +15,7 @@ const ROUND = [
 
 function roughness(raster: Raster): number {
   const { map, samples, regions } = partsOfPicture(raster);
-  return measureRoughness(map, samples, regions);
+  return measureRoughness(map, samples, regions).share;
 }
 
 describe('measureRoughness', () => {

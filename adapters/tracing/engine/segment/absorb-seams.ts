@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { within } from '../math/within.js';
 
 /** Pixels that may lie otherwise (where the seam ends, or is crossed), at least and as a share of those that lie between the two. */
 const STRAY_PX = 6;
@@ -6,12 +7,16 @@ const STRAY_SHARE = 0.15;
 /** How far the seam's color may be from what the seam would look like, levels in every channel. */
 const NEAR_LEVELS = 5;
 const STEPS = 32;
-/** What may lie beneath the two, premultiplied: white paper, black, and nothing; and how much of it a seam shows at least, as a share. */
+/**
+ * What may lie beneath the two, premultiplied: white paper, black, and nothing; how much of it a seam shows at least, as a share; and whether that may be any part
+ * of what it would be: in a picture that was drawn larger, and reduced, few of a pixel's parts are on the seam. Nobody draws a line between two
+ * shapes that lets through a little of nothing.
+ */
 const BENEATH = [
-  { color: [255, 255, 255, 255], leastSeen: 0 },
+  { color: [255, 255, 255, 255], leastSeen: 0, mayBePart: false },
   // A little darker than both is the border of a card on a page, too.
-  { color: [0, 0, 0, 255], leastSeen: 0.1 },
-  { color: [0, 0, 0, 0], leastSeen: 0 },
+  { color: [0, 0, 0, 255], leastSeen: 0.1, mayBePart: false },
+  { color: [0, 0, 0, 0], leastSeen: 0, mayBePart: true },
 ] as const;
 
 /**
@@ -106,7 +111,7 @@ class ThinColors {
 function hostOf(channels: Float64Array, seam: number, a: number, b: number): number {
   let best = NEAR_LEVELS;
   let host = -1;
-  for (const { color: beneath, leastSeen } of BENEATH) {
+  for (const { color: beneath, leastSeen, mayBePart } of BENEATH) {
     for (let step = 1; step < STEPS; step++) {
       // The one painted last covers this share of the pixel, the one beneath it the rest.
       const share = step / STEPS;
@@ -114,12 +119,12 @@ function hostOf(channels: Float64Array, seam: number, a: number, b: number): num
       for (let order = 0; order < 2; order++) {
         const over = order === 0 ? a : b;
         const under = order === 0 ? b : a;
+        const whole = (c: number) => channels[over * 4 + c] * share + channels[under * 4 + c] * (1 - share);
+        const shown = (c: number) => share * (1 - share) * (beneath[c] - channels[under * 4 + c]);
+        const part = mayBePart ? within((channels[seam * 4 + 3] - whole(3)) / (shown(3) || 1), 1) : 1;
         let most = 0;
-        for (let c = 0; c < 4; c++) {
-          const ground = channels[under * 4 + c] * (1 - share) + beneath[c] * share;
-          const seen = channels[over * 4 + c] * share + ground * (1 - share);
-          most = Math.max(most, Math.abs(seen - channels[seam * 4 + c]));
-        }
+        for (let c = 0; c < 4; c++)
+          most = Math.max(most, Math.abs(whole(c) + part * shown(c) - channels[seam * 4 + c]));
         if (most >= best) continue;
         best = most;
         host = share >= 0.5 ? over : under;

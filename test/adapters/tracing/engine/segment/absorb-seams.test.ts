@@ -33,6 +33,21 @@ describe('seams that nobody drew', () => {
     }
   });
 
+  // Of eight rows that a pixel was averaged from the edge runs through one.
+  it('go there where nothing is beneath, and little of that shows, as what was drawn larger and reduced has it', () => {
+    for (const edge of [0.2, 0.42, 0.7, 0.85]) {
+      const rows = Array.from({ length: 8 }, (_, k) => Math.max(0, Math.min(1, 8 * edge - k)));
+      const mixed = [0, 1, 2, 3].map((c) => {
+        const over = rows.map((share) => BLUE[c]! * (1 - share) + RED[c]! * share * share);
+        return Math.round(over.reduce((sum, level) => sum + level, 0) / 8);
+      });
+      const { pixels, labels, channels } = flag(edge, mixed);
+      absorbSeams(pixels, labels, channels);
+      expect(new Set(labels), `${edge}`).to.deep.equal(new Set([0, 2]));
+      expect(labels[10 * 24], `${edge}`).to.equal(edge > 0.5 ? 0 : 2);
+    }
+  });
+
   it('are no lines of another color, however thin', () => {
     for (const line of [
       [0, 0, 0, 255],

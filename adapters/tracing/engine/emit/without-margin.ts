@@ -5,6 +5,7 @@ import { ARC, COORDS_PER_COMMAND, OutlineBuffer } from './outline-buffer.js';
 
 /** Coordinates this near to a border, px, lie on it. Handles may be far beyond. */
 const ON_BORDER_PX = 1e-6;
+
 /**
  * The drawing of a picture with a margin as that of the picture itself: all is moved, and what reached to the margin's border, which is its
  * ground alone, reaches to the picture's.

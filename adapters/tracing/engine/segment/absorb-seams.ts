@@ -7,6 +7,8 @@ const STRAY_SHARE = 0.15;
 /** How far the seam's color may be from what the seam would look like, levels in every channel. */
 const NEAR_LEVELS = 5;
 const STEPS = 32;
+/** Nothing shows through what is so opaque, levels: a mixture of the two is a color of its own. */
+const OPAQUE = 254;
 /**
  * What may lie beneath the two, premultiplied: white paper, black, and nothing; how much of it a seam shows at least, as a share; and whether that may be any part
  * of what it would be: in a picture that was drawn larger, and reduced, few of a pixel's parts are on the seam. Nobody draws a line between two
@@ -112,6 +114,7 @@ function hostOf(channels: Float64Array, seam: number, a: number, b: number): num
   let best = NEAR_LEVELS;
   let host = -1;
   for (const { color: beneath, leastSeen, mayBePart } of BENEATH) {
+    if (mayBePart && channels[seam * 4 + 3] >= OPAQUE) continue;
     for (let step = 1; step < STEPS; step++) {
       // The one painted last covers this share of the pixel, the one beneath it the rest.
       const share = step / STEPS;

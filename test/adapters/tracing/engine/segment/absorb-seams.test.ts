@@ -53,6 +53,8 @@ describe('seams that nobody drew', () => {
       [0, 0, 0, 255],
       [255, 255, 255, 255],
       [240, 200, 20, 255],
+      // Half of either.
+      [103, 29, 71, 255],
     ]) {
       const { pixels, labels, channels } = flag(0.4, line);
       const before = labels.slice();

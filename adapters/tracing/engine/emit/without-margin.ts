@@ -61,22 +61,14 @@ class Mover {
     return moved(value, top, this.drawing.height, bottom);
   }
 
-  /**
-   * Calls `visit` with where each point of some commands is, and whether it is one the outline goes through: an arc's radii, rotation and
-   * flags are none.
-   */
-  private eachPoint(
-    firstCommand: number,
-    count: number,
-    firstCoord: number,
-    visit: (at: number, isEnd: boolean) => void,
-  ): void {
+  /** Calls `visit` with where each point of some commands is: an arc's radii, rotation and flags are none. */
+  private eachPoint(firstCommand: number, count: number, firstCoord: number, visit: (at: number) => void): void {
     const { commands } = this.drawing;
     let at = firstCoord;
     for (let n = firstCommand; n < firstCommand + count; n++) {
       const end = at + COORDS_PER_COMMAND[commands[n]];
       if (commands[n] === ARC) at = end - 2;
-      for (; at < end; at += 2) visit(at, at + 2 === end);
+      for (; at < end; at += 2) visit(at);
     }
   }
 

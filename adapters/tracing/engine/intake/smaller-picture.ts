@@ -18,7 +18,7 @@ const MOST_UNEVEN_RIPPLED = 1.12;
  * Edges that are sharper than this, px, wherever they lie, are those of no picture that was enlarged: of 260 that were, by 1.15 and more, none had less than .21, but for what lies on whole pixels, which a
  * cubic kernel leaves at .1. Edges that are all aslant take several pixels along rows, however sharp they are.
  */
-const SHARP_PX = 0.08;
+const SHARPEST_PX = 0.08;
 
 /** A smaller picture that shows all that a large one does, to be traced in its place. */
 export interface SmallerPicture {
@@ -33,13 +33,13 @@ export interface SmallerPicture {
 
 /**
  * The smaller picture that a soft one was enlarged from, or that is as good as one that was blurred all over (only where `mayBeBlurred`). Undefined for sharp pictures, and others that only
- * their own pixels show. What is blurred evenly was not enlarged, and to look for what it was enlarged from would take ten times as long as all the rest.
+ * their own pixels show; sharp are those, too, whose edges are so where they are measured across. What is blurred evenly was not enlarged, and to look for what it was enlarged from would take ten times as long as all the rest.
  */
 export function findSmaller(picture: EnginePicture, mayBeBlurred: boolean): SmallerPicture | undefined {
   const look = lookAtEdges(picture);
   if (!look.isNearlySoft) return undefined;
   const measured = measureBlur(picture);
-  if (measured.px < SHARP_PX && measured.unevenness < Infinity) return undefined;
+  if (measured.px < SHARPEST_PX && measured.unevenness < Infinity) return undefined;
   if (!look.isSoft) return enlargedFrom(findEnlarged(picture, look));
   const blur = mayBeBlurred ? measured : undefined;
   const reduced = () => {

@@ -13,7 +13,7 @@ import { RampPieces } from './ramp-pieces.js';
 import { fewer, type RampProfile, type RampSamples } from './ramp-profile.js';
 import { RampReader } from './ramp-reader.js';
 import { isFree, knownRamp, shareLeft } from './ramp-squares.js';
-import { changesBy, explainsMost, isOneColor, joined } from './sample-checks.js';
+import { changesBy, explainsMost, isOfFewColors, isOneColor, joined } from './sample-checks.js';
 import { isCurved, lookAtSquare, STEEPEST } from './seeds.js';
 import { eachThinLine, LINE_PX } from './thin-ramps.js';
 
@@ -146,7 +146,7 @@ class RampFinder {
       const left = this.leftOver();
       if (left > 0) this.sweepAgain(ramps, samples, left);
       // What compression leaves around edges looks like narrow ramps, but larger ones are not exact there.
-      if (limits === UNTOUCHED || isAnyWithin(ramps, ROUNDING_RMS)) {
+      if (limits === UNTOUCHED || ramps.some(({ profile }) => profile.rms <= ROUNDING_RMS)) {
         // Beside wide ones, what thin lines show is mostly shading on the edges of these.
         if (seeksThin && ramps.length === 0) {
           this.sweepThin(ramps, samples);
@@ -278,6 +278,7 @@ class RampFinder {
     const { limits, area } = this;
     const samples = area.samples(MOST_SAMPLES);
     return (
+      !(limits === COMPRESSED && isOfFewColors(samples)) &&
       area.hasBreadth(limits) &&
       explainsMost(ramp, samples, limits.mostUnexplained) &&
       changesBy(samples, limits.leastRange)
@@ -587,11 +588,6 @@ class RampFinder {
     area.size = kept.length;
     return settled;
   }
-}
-
-/** Whether any of some ramps is so near to its pixels, root mean square, levels. */
-function isAnyWithin(ramps: readonly FittedRamp[], rms: number): boolean {
-  return ramps.some(({ profile }) => profile.rms <= rms);
 }
 
 function isSolid({ values }: RampProfile): boolean {

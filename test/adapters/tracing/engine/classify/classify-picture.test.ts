@@ -4,6 +4,8 @@ import { measureFlatness } from '#adapters/tracing/engine/intake/flatness.js';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { findPixelGrid } from '#adapters/tracing/engine/pixel/find-pixel-grid.js';
 import { type LabelledPicture, makeLabelledPictures } from '#test/support/labelled-pictures.js';
+import { circle, rectangle, ring } from '#test/support/outlines.js';
+import { layer, paint } from '#test/support/pictures.js';
 
 /** Of each label; all of them with BURIN_TEST_ALL_CASES=1. */
 const EACH = process.env.BURIN_TEST_ALL_CASES === '1' ? 60 : 12;
@@ -30,5 +32,15 @@ describe('the type of a picture', function () {
       expect(type === 'photo', picture.name).to.equal(picture.label === 'photo');
     }
     expect(wrong.length / pictures.length, wrong.join('\n')).to.be.at.most(0.03);
+  });
+
+  it('of a drawing in grays on even ground is art, and no scan', () => {
+    const { width, height, data } = paint(240, 240, 0xffffff, [
+      layer(0xecf0f2, circle(120.3, 119.6, 90.2)),
+      layer(0xe1e6e9, circle(120.3, 119.6, 60.7)),
+      layer(0x222222, rectangle(88, 112.5, 152, 122.5)),
+      layer(0x222222, ...ring(120.3, 119.6, 90.2, 86.4)),
+    ]);
+    expect(typeOf({ label: 'art', name: 'grays', width, height, data: Uint8Array.from(data) })).to.equal('art');
   });
 });

@@ -41,6 +41,18 @@ describe('squares of a compressed picture', () => {
 });
 
 describe('ramps after lossy compression', () => {
+  it('are not what even areas of near colors are', () => {
+    const areas = paint(220, 220, 0xecf5f8, [
+      layer(0xe1eff5, circle(110.3, 109.6, 84.2)),
+      layer(0xd6e9f2, circle(110.3, 109.6, 58.7)),
+    ]);
+    const pixels = toWorkingPixels(areas);
+    expect(
+      countSquares(pixels, COMPRESSED.seedStepPx).rough + countSquares(pixels, COMPRESSED.seedStepPx).ramps,
+    ).to.be.above(0);
+    expect(findRamps(pixels, COMPRESSED).found).to.have.length(0);
+  });
+
   for (const quality of [85, 60]) {
     it(`are one gradient each at quality ${quality}`, async () => {
       for (const [kind, shade] of [

@@ -89,9 +89,10 @@ export function lettered(rows: readonly string[]): LetteredPicture {
   return { width, height, labels, rgba, channels: Float64Array.from(Object.values(LETTER_COLORS).flat()) };
 }
 
-export function regionsOf(rows: readonly string[]): Regions {
+/** `line` is the letter of lines that go on across corners. */
+export function regionsOf(rows: readonly string[], line = ''): Regions {
   const { labels, width, height, rgba, channels } = lettered(rows);
-  return joinRegions(labels, width, height, rgba, channels);
+  return joinRegions(labels, width, height, rgba, channels, Object.keys(LETTER_COLORS).indexOf(line));
 }
 
 export interface EngineParts {

@@ -268,7 +268,7 @@ function traceWhole(
     pixels.height,
     pixels.rgba,
     labeling.channels,
-    labeling.lineColor,
+    labeling.pen?.color,
   );
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
   const joined = isClean ? inEvenColors(merged, pixels) : merged;
@@ -489,7 +489,7 @@ function outline(
   const fitting = fitSettingsOf(settings);
   const before = isNoisy ? ROUNDS_BEFORE_SETTLING : 0;
   const isIcon = regions.of.length <= ICON_PIXELS;
-  const rounds = Math.ceil(settleRounds * (isIcon ? ICON_ROUNDS : labeling.lineColor === undefined ? 1 : LINES_ROUNDS));
+  const rounds = Math.ceil(settleRounds * (isIcon ? ICON_ROUNDS : labeling.pen === undefined ? 1 : LINES_ROUNDS));
   const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
   const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
   const fitRounds = isPlain ? 1 : FIT_ROUNDS;
@@ -499,7 +499,8 @@ function outline(
   const settled = (map: PlanarMap): ChainCurves => {
     // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
     const isWary = isNoisy || settings.centerline;
-    const samples = sampleEdges(map, measured, pixels.rgba, !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW);
+    const leastInRow = !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW;
+    const samples = sampleEdges(map, measured, pixels.rgba, leastInRow, labeling.pen);
     const nodes = placeNodes(map, samples, isNoisy);
     if (isClean) roughness = measureRoughness(map, samples, measured);
     checkpoint('fit', 0.2);

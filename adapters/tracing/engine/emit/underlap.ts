@@ -401,6 +401,8 @@ export class Underlap {
     const { of, width, height } = regions;
     const myRank = stacking.rank[this.mine];
     let depth = 0;
+    let beforeX = -1;
+    let beforeY = -1;
     for (let d = FINE_STEP_PX; d <= mostDepth + MARGIN_PX; d += d < FINE_TO_PX ? FINE_STEP_PX : 1) {
       const px = Math.floor(x + nx * d);
       const py = Math.floor(y + ny * d);
@@ -412,6 +414,11 @@ export class Underlap {
       const there = of[py * width + px];
       if (pastOwn && there === this.mine && d < 1) continue;
       if (cover[there] <= myRank) break;
+      // From corner to corner between two pixels of a line one px wide.
+      const isAcross = beforeX >= 0 && px !== beforeX && py !== beforeY;
+      if (isAcross && cover[of[py * width + beforeX]] <= myRank && cover[of[beforeY * width + px]] <= myRank) break;
+      beforeX = px;
+      beforeY = py;
       depth = d;
     }
     this.depth = depth;

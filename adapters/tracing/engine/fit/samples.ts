@@ -1,8 +1,12 @@
 import { arena } from '../math/arena.js';
+import { distance } from '../math/distance.js';
 import type { PlanarMap } from '../planar-map/planar-map.js';
+import type { Pen } from '../segment/lay-lines.js';
 import type { Regions } from '../segment/regions.js';
 import { ThreeColors } from '../segment/three-colors.js';
 import { ChainCoordinates, DIRECTION_REACH } from './chain-coordinates.js';
+import { nearCrack, PURE, WALK_PX } from './crack-walk.js';
+import { PenEdge } from './pen-edge.js';
 import { dropStraySamples } from './stray-samples.js';
 
 /**
@@ -35,12 +39,6 @@ export const LINE_END = 0;
 const WIDEST_LINE_PX = 1.6;
 const LINE_CHANGE = 0.3;
 const LINE_ROWS = 3;
-/** Pixels walked from the crack to the pure color on one side; anti-aliasing needs one or two. */
-const WALK_PX = 3;
-/** How far from its crack an edge that is not sure may be. */
-const MOST_OFFSET_PX = 1.5;
-/** Coverage from which a pixel counts as pure. */
-const PURE = 0.985;
 /** Coverages along the walk that differ by no more than this are those of an edge that runs along it; the two sides' levels, at least so far apart. */
 const LEVEL_SPREAD = 0.04;
 const LEAST_RISE = 0.25;
@@ -66,11 +64,17 @@ const SLIDES_ROOM = 4096;
  * gives the mean position of the edge in that column exactly, whatever the slope and for any symmetric blur (the partial
  * area effect, Trujillo-Pino et al. 2013). Between two near edges of one thin feature, the feature's covered width and its
  * centroid give both; where its two sides have different grounds, what each of these covers does.
- * `leastInRow` is one of SHORT_ROW, LONG_ROW and NO_ROW.
+ * `leastInRow` is one of SHORT_ROW, LONG_ROW and NO_ROW; `pen` what lines thinner than a pixel were drawn with, where they are all over the picture.
  */
-export function sampleEdges(map: PlanarMap, regions: Regions, rgba: Uint8Array, leastInRow = SHORT_ROW): EdgeSamples {
+export function sampleEdges(
+  map: PlanarMap,
+  regions: Regions,
+  rgba: Uint8Array,
+  leastInRow = SHORT_ROW,
+  pen?: Pen,
+): EdgeSamples {
   const { chainCount, vertices } = map;
-  const sampler = new EdgeSampler(regions, rgba, leastInRow);
+  const sampler = new EdgeSampler(regions, rgba, leastInRow, pen);
   // A sample for each vertex, and those along the border: with room for all of them nothing is ever copied.
   const room = vertices.length + SLIDES_ROOM;
   const out = new SampleList(room);
@@ -161,6 +165,10 @@ class EdgeSampler {
   /** What the other color covers of the pixels along the border. */
   private readonly slid = new Float64Array(LONGEST_SLIDE);
   private readonly three = new ThreeColors();
+  private readonly penColor: number;
+  private readonly penEdge: PenEdge | undefined;
+  /** How much of a row or column what is a px wide takes, across the boundary at the crack at hand. */
+  private stretch = 1;
   /** Whether the crack at hand is away from its chain's nodes. */
   private isAway = true;
   /** Trust in the offset found last. */
@@ -169,7 +177,9 @@ class EdgeSampler {
   private endX = 0;
   private endY = 0;
 
-  constructor(regions: Regions, rgba: Uint8Array, leastInRow: number) {
+  constructor(regions: Regions, rgba: Uint8Array, leastInRow: number, pen: Pen | undefined) {
+    this.penColor = pen?.color ?? -1;
+    this.penEdge = pen?.widthPx === undefined ? undefined : new PenEdge(regions, rgba, pen.widthPx);
     this.leastInRow = leastInRow;
     this.width = regions.width;
     this.height = regions.height;
@@ -201,6 +211,7 @@ class EdgeSampler {
       this.isAway = step >= besideNode && step < steps - besideNode;
       const dx = Math.abs(xs[e + 1 + DIRECTION_REACH] - xs[e - DIRECTION_REACH]);
       const dy = Math.abs(ys[e + 1 + DIRECTION_REACH] - ys[e - DIRECTION_REACH]);
+      this.stretch = dx === dy ? Math.SQRT2 : distance(dx, dy) / Math.max(dx, dy);
       if (ys[e] === ys[e + 1]) {
         if (dx < dy && !passed && countInRow(ys, e) < leastInRow) {
           passed = leastInRow === SHORT_ROW;
@@ -426,11 +437,15 @@ class EdgeSampler {
       const behind = far + f * step;
       if (this.three.use(this.colors, of[near], of[far], of[behind]))
         return this.edgeBeforeThin(near, step, f, nearCount, farCount);
+      if (farColor === this.penColor && this.penEdge !== undefined)
+        return this.penEdge.offset(near, behind, step, f, nearCount, farCount, this.stretch);
     }
     if (this.isAway && farPure && n > 0 && beyondNear >= 0 && beyondNear !== nearColor) {
       const behind = near - n * step;
       if (this.three.use(this.colors, of[far], of[near], of[behind]))
         return -this.edgeBeforeThin(far, -step, n, farCount, nearCount);
+      if (nearColor === this.penColor && this.penEdge !== undefined)
+        return -this.penEdge.offset(far, behind, -step, n, farCount, nearCount, this.stretch);
     }
     const own = nearPure ? 1 : this.levelOf(near, -step, n, nearCount, 1);
     const rest = farPure ? 0 : this.levelOf(far, step, f, farCount, 0);
@@ -569,8 +584,4 @@ function countInRow(across: Int32Array, e: number): number {
   if (across[e - 1] === at) count += across[e - 2] === at ? 2 : 1;
   if (across[e + 2] === at) count += across[e + 3] === at ? 2 : 1;
   return count;
-}
-
-function nearCrack(offset: number): number {
-  return offset < -MOST_OFFSET_PX ? -MOST_OFFSET_PX : offset > MOST_OFFSET_PX ? MOST_OFFSET_PX : offset;
 }

@@ -8,8 +8,9 @@ import type { EngineSettings } from '../types.js';
 import { absorbSeams } from './absorb-seams.js';
 import { explainAgain } from './explain-again.js';
 import { findSpots } from './find-spots.js';
+import { findHairlines } from './hairlines.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
-import { layLines } from './lay-lines.js';
+import { layLines, type Pen } from './lay-lines.js';
 import { findLineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
@@ -29,8 +30,8 @@ export interface Labeling {
   readonly grain?: number;
   /** Whether edges were steps, and are only about where these were. */
   readonly stepped?: boolean;
-  /** The label of lines thinner than a pixel, where such are all over the picture. */
-  readonly lineColor?: number;
+  /** Of lines thinner than a pixel, where such are all over the picture. */
+  readonly pen?: Pen;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -53,8 +54,11 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
       : merged;
   const isSmall = pixels.words.length <= SMALL_PIXELS;
   const { flat, ...found } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
-  const tried = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
-  const line = tried && layLines(pixels, tried, flat) ? tried : undefined;
+  const ofLines = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
+  const hairlines = hasRamps ? undefined : findHairlines(pixels, found.palette, found.channels, flat, ofLines);
+  const tried = hairlines ?? ofLines;
+  const pen = tried && layLines(pixels, tried, flat);
+  const line = pen && tried;
   const { channels: known } = line ?? found;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
@@ -62,7 +66,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   if (!hasRamps && line === undefined) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
-  return restrictColors(flat.labels, channels, undefined, true, settings, line?.color);
+  return restrictColors(flat.labels, channels, undefined, true, settings, pen);
 }
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */
@@ -208,7 +212,7 @@ function pureLevel(counts: Float64Array, end: 0 | 255, threshold: number): numbe
 
 /**
  * Brings the labels' colors down to those that were asked for: a fixed palette, or so many. `weights` are the pixels of each
- * label, counted here where they are not known, and `lineColor` the label of fine lines.
+ * label, counted here where they are not known, and `pen` what fine lines were drawn with.
  */
 export function restrictColors(
   labels: Int32Array,
@@ -216,11 +220,11 @@ export function restrictColors(
   weights: ArrayLike<number> | undefined,
   even: boolean,
   settings: EngineSettings,
-  lineColor?: number,
+  pen?: Pen,
 ): Labeling {
   const { fixedPalette, colorCount } = settings;
   const found: FoundColors = { labels, channels };
-  const ofLine = (to?: Int32Array) => lineColor !== undefined && { lineColor: to?.[lineColor] ?? lineColor };
+  const ofPen = (to?: Int32Array) => pen && { pen: { ...pen, color: to?.[pen.color] ?? pen.color } };
   if (fixedPalette.length > 0) {
     const fixed = new Float64Array((fixedPalette.length + 1) * 4);
     for (let k = 0; k < fixedPalette.length; k++) {
@@ -230,13 +234,13 @@ export function restrictColors(
       fixed[k * 4 + 3] = 255;
     }
     const to = toFixed(channels, fixed);
-    return { labels: relabel(labels, to), channels: fixed, even, found, ...ofLine(to) };
+    return { labels: relabel(labels, to), channels: fixed, even, found, ...ofPen(to) };
   }
   if (colorCount > 0 && channels.length / 4 > colorCount) {
     const clusters = clusterOpaque(channels, weights ?? countLabels(labels, channels.length / 4), colorCount);
-    return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found, ...ofLine(clusters.of) };
+    return { labels: relabel(labels, clusters.of), channels: clusters.channels, even, found, ...ofPen(clusters.of) };
   }
-  return { labels, channels, even, ...ofLine() };
+  return { labels, channels, even, ...ofPen() };
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
+import { medianOf } from '../math/median.js';
+import { isAlone } from './hairlines.js';
 import { type FlatLabels, UNEXPLAINED, Unmixer } from './label-flat.js';
 import type { LineColor } from './line-color.js';
 import { AROUND } from './regions.js';
@@ -18,36 +20,59 @@ const THREE_SQ = 4 * 4;
 /** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
 const LEAST_SHARE = 0.15;
 const MOSTLY = 0.5;
+/** How wide a line is of what its rows or columns have of it, where its direction is anyone's: a median, too. */
+const ACROSS = Math.cos(Math.PI / 8);
+/**
+ * Lines are of one pen where this share of their rows and columns are no narrower and no wider, times the median: of 31 avatars that are outlined with one 30 have .68 and
+ * more, of 41 flags with coats of arms that have such lines 31 have less.
+ */
+const EVEN_SHARE = 0.65;
+const [NARROWEST, WIDEST] = [0.8, 1.4];
+/** Wider lines show more of where they are than one width for all tells. */
+const WIDEST_PX = 0.8;
 /** Where a larger share of the pixels is still unexplained, that is not what they are of. */
 const MOST_UNEXPLAINED = 0.2;
+
+/** What lines of one color that are thinner than a pixel were drawn with. */
+export interface Pen {
+  /** The color's number. */
+  readonly color: number;
+  /** How wide they are, px, where that is one width and less than a pixel. */
+  readonly widthPx: number | undefined;
+}
 
 /**
  * Lays lines of one color thinner than a pixel (`findLineColor`) over the pixels: each that may have something of them is explained anew, as a
  * mixture of one or two colors around it and the line's, and is of the line where that covers more of it than of both its neighbors in the row,
- * or in the column. So a line is whole, one pixel wide, whatever lies beside it. Whether that explains most of them; `flat` is changed only then.
+ * or in the column. So a line is whole, one pixel wide, whatever lies beside it. Returns what they were drawn with; undefined where
+ * that does not explain most of them: `flat` is changed only then.
  */
-export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabels): boolean {
+export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabels): Pen | undefined {
   const { width, height } = pixels;
   const { labels, mixed, errors, others } = flat;
-  if (others === undefined) return false;
+  if (others === undefined) return undefined;
   const { color, isLeft, isAlone } = line;
   const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
+  const isOpen = new Uint8Array(mixed.length);
+  for (const k of line.open ?? []) isOpen[k] = 1;
   const open: number[] = [];
   for (let k = 0; k < mixed.length; k++)
-    if (isOfLine(labels[mixed[k]]) || isOfLine(others[k]) || errors[k] >= MAYBE_SQ) open.push(k);
+    if (isOpen[k] === 1 || isOfLine(labels[mixed[k]]) || isOfLine(others[k]) || errors[k] >= MAYBE_SQ) open.push(k);
   const mixer = new LineMixer(pixels, line, flat);
   const grounds = new Int32Array(open.length);
   const seconds = new Int32Array(open.length);
   const left = new Float64Array(open.length);
+  const told: number[] = [];
   let unexplained = 0;
   for (let n = 0; n < open.length; n++) {
     mixer.explain(mixed[open[n]]);
     left[n] = mixer.error;
     if (mixer.error > UNEXPLAINED ** 2) unexplained++;
+    if (mixer.isTold) told.push(mixed[open[n]]);
     grounds[n] = mixer.ground;
     seconds[n] = mixer.second;
   }
-  if (unexplained > MOST_UNEXPLAINED * open.length) return false;
+  if (unexplained > MOST_UNEXPLAINED * open.length) return undefined;
   const { shares } = mixer;
   const isLine = arena.uint8(labels.length);
   for (let i = 0; i < labels.length; i++) if (shares[i] === 1) isLine[i] = 1;
@@ -61,13 +86,25 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
     if (share >= MOSTLY || (share >= LEAST_SHARE && isCrossed)) isLine[i] = 1;
   }
   closeGaps(isLine, shares, width, height);
+  const ofLines = told.filter((i) => isLine[i] === 1);
   for (let n = 0; n < open.length; n++) {
     const i = mixed[open[n]];
     labels[i] = isLine[i] === 1 ? color : grounds[n];
     others[open[n]] = isLine[i] === 1 ? grounds[n] : seconds[n];
     errors[open[n]] = left[n];
   }
-  return true;
+  return { color, widthPx: penWidth(ofLines, shares, width) };
+}
+
+/** How wide lines are, px, by what some of their pixels and those on either side have of them; undefined where that differs, or is nearly a pixel. */
+function penWidth(some: readonly number[], shares: Float32Array, width: number): number | undefined {
+  const widths = Float64Array.from(some, (i) => {
+    const across = (step: number) => shares[i] + (shares[i - step] ?? 0) + (shares[i + step] ?? 0);
+    return Math.min(across(1), across(width));
+  });
+  const middle = widths.length === 0 ? 0 : medianOf(widths);
+  const even = widths.filter((across) => across > middle * NARROWEST && across < middle * WIDEST);
+  return middle * ACROSS <= WIDEST_PX && even.length > EVEN_SHARE * widths.length ? middle * ACROSS : undefined;
 }
 
 /**
@@ -131,6 +168,8 @@ class LineMixer {
   error = 0;
   ground = 0;
   second = 0;
+  /** Whether what the line covers of it can be told from what any two others would. */
+  isTold = false;
   /** Per pixel how much of it the line covers. */
   readonly shares: Float32Array;
   private readonly rgba: Uint8Array;
@@ -155,6 +194,7 @@ class LineMixer {
     this.line = line;
     this.kinds = arena.uint8(labels.length);
     for (let k = 0; k < mixed.length; k++) this.kinds[mixed[k]] = errors[k] > SURE_SQ ? UNSURE : SURE;
+    for (const k of line.open ?? []) this.kinds[mixed[k]] = UNSURE;
     this.shares = arena.rawFloat32(labels.length);
     for (let i = 0; i < labels.length; i++) this.shares[i] = labels[i] === line.color && this.kinds[i] === PURE ? 1 : 0;
     this.unmixer = new Unmixer(rgba, line.channels);
@@ -177,6 +217,7 @@ class LineMixer {
     this.ground = label === color ? other : label;
     this.second = label === color ? label : other;
     this.shares[pixel] = this.second === color ? unmixer.share(pixel, color, this.ground) : 0;
+    this.isTold = this.areTold(count);
     if (this.error <= THREE_SQ) return;
     let best = this.error;
     for (let a = 0; a < count; a++) {
@@ -197,6 +238,14 @@ class LineMixer {
     }
   }
 
+  /** Whether no two of the first `count` colors around are in line with the line's. */
+  private areTold(count: number): boolean {
+    const { near, three, line } = this;
+    for (let a = 0; a < count; a++)
+      for (let b = 0; b < a; b++) if (!three.use(line.channels, near[a], near[b], line.color)) return false;
+    return true;
+  }
+
   /** Lists the colors around a pixel that a line may be on, each once, or all grounds where there is none; returns how many. */
   private lookAround(pixel: number): number {
     const { width, height, labels, line, kinds, near, seen } = this;
@@ -210,7 +259,8 @@ class LineMixer {
           const i = v * width + u;
           const label = labels[i];
           if (seen[label] === this.search || label === line.color || line.isLeft[label] === 1) continue;
-          if (kinds[i] === UNSURE) continue;
+          if (kinds[i] === UNSURE || (line.open !== undefined && kinds[i] === PURE && isAlone(labels, kinds, i, width)))
+            continue;
           seen[label] = this.search;
           near[count++] = label;
         }

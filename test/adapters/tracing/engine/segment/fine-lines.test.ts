@@ -139,7 +139,7 @@ describe('lines thinner than a pixel', () => {
 
   it('are dark and seen somewhere beside ramps, or none: what these leave has many colors, and leads anywhere', () => {
     const lineColorOf = (line: number, ...strokes: readonly Layer[]) =>
-      labelFlatArt(toWorkingPixels(arms(line, 0.6, 1, strokes)), ENGINE, true)!.lineColor;
+      labelFlatArt(toWorkingPixels(arms(line, 0.6, 1, strokes)), ENGINE, true)!.pen?.color;
     const stroke = (color: number) => layer(color, rectangle(130, 6, 1, 24));
     expect(lineColorOf(0x6e3c1e, stroke(0x6e3c1e))).to.equal(undefined);
     expect(lineColorOf(0x000000, stroke(0x000000))).to.be.a('number');
@@ -175,9 +175,9 @@ describe('lines thinner than a pixel', () => {
     const before = Int32Array.from(flat.labels);
     const wrong = Float64Array.from(line.channels);
     wrong.set([0, 255, 0], line.color * 4);
-    expect(layLines(pixels, { ...line, channels: wrong }, flat)).to.equal(false);
+    expect(layLines(pixels, { ...line, channels: wrong }, flat)).to.equal(undefined);
     expect(flat.labels).to.deep.equal(before);
-    expect(layLines(pixels, line, flat)).to.equal(true);
+    expect(layLines(pixels, line, flat)!.color).to.equal(line.color);
     expect(flat.labels).to.not.deep.equal(before);
   });
 
@@ -192,8 +192,8 @@ describe('lines thinner than a pixel', () => {
         }
       return raster;
     };
-    expect(labelFlatArt(toWorkingPixels(spots(6, 2)), ENGINE)!.lineColor).to.equal(undefined);
-    expect(labelFlatArt(toWorkingPixels(spots(1, 1)), ENGINE)!.lineColor).not.to.equal(undefined);
+    expect(labelFlatArt(toWorkingPixels(spots(6, 2)), ENGINE)!.pen?.color).to.equal(undefined);
+    expect(labelFlatArt(toWorkingPixels(spots(1, 1)), ENGINE)!.pen?.color).not.to.equal(undefined);
   });
 
   it('are none in a picture without any', () => {
@@ -203,7 +203,7 @@ describe('lines thinner than a pixel', () => {
       layer(GOLD, turned(rectangle(70, 40, 24, 36), 12, 80, 60)),
     ]);
     const labeling = labelFlatArt(toWorkingPixels(picture), ENGINE)!;
-    expect(labeling.lineColor).to.equal(undefined);
-    expect(labelFlatArt(toWorkingPixels(arms(0, 0.6)), ENGINE)!.lineColor).to.be.a('number');
+    expect(labeling.pen).to.equal(undefined);
+    expect(labelFlatArt(toWorkingPixels(arms(0, 0.6)), ENGINE)!.pen?.color).to.be.a('number');
   });
 });

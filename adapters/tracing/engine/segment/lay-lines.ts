@@ -19,6 +19,8 @@ const FAR_PX = 3;
 const THREE_SQ = 4 * 4;
 /** A pixel of which a line covers less than this is none of its; it is one where more than half is covered. */
 const LEAST_SHARE = 0.15;
+/** Of hairlines along edges less: one of a fourth of a pixel that lies in two rows alike covers an eighth of each. */
+const LEAST_OF_HAIRLINE = 0.07;
 const MOSTLY = 0.5;
 /** How wide a line is of what its rows or columns have of it, where its direction is anyone's: a median, too. */
 const ACROSS = Math.cos(Math.PI / 8);
@@ -52,6 +54,7 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   const { labels, mixed, errors, others } = flat;
   if (others === undefined) return undefined;
   const { color, isLeft, isAlone } = line;
+  const leastShare = line.open === undefined ? LEAST_SHARE : LEAST_OF_HAIRLINE;
   const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
   const isOpen = new Uint8Array(mixed.length);
   for (const k of line.open ?? []) isOpen[k] = 1;
@@ -83,9 +86,9 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
     const isMost = (step: number) => share >= shares[i - step] && share > shares[i + step];
     const isCrossed =
       (x > 0 && x + 1 < width && isMost(1)) || (i >= width && i < width * (height - 1) && isMost(width));
-    if (share >= MOSTLY || (share >= LEAST_SHARE && isCrossed)) isLine[i] = 1;
+    if (share >= MOSTLY || (share >= leastShare && isCrossed)) isLine[i] = 1;
   }
-  closeGaps(isLine, shares, width, height);
+  closeGaps(isLine, shares, width, height, leastShare);
   const ofLines = told.filter((i) => isLine[i] === 1);
   for (let n = 0; n < open.length; n++) {
     const i = mixed[open[n]];
@@ -111,13 +114,13 @@ function penWidth(some: readonly number[], shares: Float32Array, width: number):
  * Gives lines the one pixel that they lack where they lie as much in one row or column as in the next, and another line beside them hides that: of those
  * ahead of an end that have a line ahead in their turn, the one that touches least of others.
  */
-function closeGaps(isLine: Uint8Array, shares: Float32Array, width: number, height: number): void {
+function closeGaps(isLine: Uint8Array, shares: Float32Array, width: number, height: number, leastShare: number): void {
   for (let y = 2; y + 2 < height; y++) {
     for (let i = y * width + 2, end = (y + 1) * width - 2; i < end; i++) {
       if (isLine[i] === 0) continue;
       const away = directionOfEnd(isLine, i, width);
       if (away < 0) continue;
-      const gap = gapAhead(isLine, shares, i, away, width);
+      const gap = gapAhead(isLine, shares, i, away, width, leastShare);
       if (gap >= 0) isLine[gap] = 1;
     }
   }
@@ -147,12 +150,19 @@ function isLineAhead(isLine: Uint8Array, i: number, direction: number, width: nu
 }
 
 /** Of the three pixels ahead the one that closes a gap, -1 where there is none. */
-function gapAhead(isLine: Uint8Array, shares: Float32Array, i: number, direction: number, width: number): number {
+function gapAhead(
+  isLine: Uint8Array,
+  shares: Float32Array,
+  i: number,
+  direction: number,
+  width: number,
+  leastShare: number,
+): number {
   let best = -1;
   let least = Infinity;
   for (let turn = -1; turn <= 1; turn++) {
     const gap = i + stepOf(direction + turn, width);
-    if (shares[gap] < LEAST_SHARE || !isLineAhead(isLine, gap, direction, width)) continue;
+    if (shares[gap] < leastShare || !isLineAhead(isLine, gap, direction, width)) continue;
     let touched = 1 - shares[gap];
     for (let k = 0; k < 8; k += 2) touched += isLine[gap + stepOf(k, width)];
     if (touched >= least) continue;

@@ -62,7 +62,8 @@ describe('hairlines along edges', () => {
 
   it('are as wide where they lie between two colors that nearly lead to theirs', () => {
     const drawing = drawingOf(head(HAIR, 0x000000, 0.5));
-    expect(differenceOf(referencePicture(drawing, 4), rgbOf(head(HAIR, 0x000000, 0.5, 4))).mean).to.be.at.most(0.5);
+    // .33 where each edge is sampled by what pixels have of two colors.
+    expect(differenceOf(referencePicture(drawing, 4), rgbOf(head(HAIR, 0x000000, 0.5, 4))).mean).to.be.at.most(0.24);
   });
 
   it('have no one width where they were drawn with two pens', () => {

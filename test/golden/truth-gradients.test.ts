@@ -94,7 +94,7 @@ describe('gradients whose truth is known', () => {
     );
   });
 
-  it('are near to two that lie on each other, which no gradient is, and no bands', async () => {
+  it('are two that lie on each other, which no gradient is, to a level on average', async () => {
     const across = linearShade(20, 0, 108, 0, [228, 0, 53, 1], [108, 0, 245, 1]);
     const down = linearShade(0, 16, 0, 112, [255, 91, 225, 0.15], [255, 91, 225, 0]);
     const disc = circle(64, 64, 48);
@@ -104,7 +104,7 @@ describe('gradients whose truth is known', () => {
     ]);
     const { svg, drawing } = await vectorize(picture, { fidelity: false });
     const shapes = [...shapesOf(drawing.items)];
-    expect(shapes.map(({ fill }) => fill?.kind === 'solid')).to.deep.equal([true, false]);
+    expect(shapes.map(({ fill }) => fill?.kind === 'solid')).to.deep.equal([true, false, false]);
     let sum = 0;
     let count = 0;
     eachPoint(
@@ -116,7 +116,7 @@ describe('gradients whose truth is known', () => {
         count += 3;
       },
     );
-    expect(sum / count).to.be.below(3);
+    expect(sum / count).to.be.below(1);
   });
 
   it('are no bands where many lie on each other, as on balls and hands with lights of several colors', async () => {

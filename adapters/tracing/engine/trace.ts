@@ -7,7 +7,7 @@ import { groundBeneath } from './centerline/ground-beneath.js';
 import { createStrokeWriter } from './centerline/stroke-writer.js';
 import { classifyPicture } from './classify/classify-picture.js';
 import { ARC_PX } from './emit/arc-runs.js';
-import { drawFrame, drawOutlines, type GradientOf, type Outlines } from './emit/outlines.js';
+import { drawFrame, drawOutlines, type GradientsOf, type Outlines } from './emit/outlines.js';
 import { stackRegions } from './emit/stacking.js';
 import { drawStrokes, outlinesOf } from './emit/strokes.js';
 import { withoutMargin } from './emit/without-margin.js';
@@ -304,7 +304,7 @@ function traceWhole(
       settings,
       report,
       fitAll,
-      ramps?.paintOf,
+      ramps?.paintsOf,
       coarseness,
       grainy || isArt,
     );
@@ -356,7 +356,7 @@ function inOwnColors(
 ): Regions {
   const painted = ramps?.repaint(regions) ?? regions;
   if (!settings.exactColors || settings.fixedPalette.length > 0) return painted;
-  return inExactColors(painted, given, (region) => ramps?.paintOf(painted.colors, region) !== undefined);
+  return inExactColors(painted, given, (region) => ramps?.paintsOf(painted.colors, region) !== undefined);
 }
 
 /** The finest drawing that fits; where none does, the frame in the color of the largest region. */
@@ -478,7 +478,7 @@ function outline(
   settings: EngineSettings,
   checkpoint: Checkpoint,
   fitAll: FitAllChains,
-  gradientOf: GradientOf | undefined,
+  gradientsOf: GradientsOf | undefined,
   coarseness: Coarseness | undefined,
   grainy: boolean,
 ): Outlines {
@@ -513,7 +513,7 @@ function outline(
       ? placePixelShapes(map, measured, pixels.rgba, drawn, nodes, mayBeRound)
       : { curves: drawn, proven: undefined };
     if (!settles) return fitted;
-    const shaded = gradientOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientOf(paint.colors, r) ? 1 : 0));
+    const shaded = gradientsOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientsOf(paint.colors, r) ? 1 : 0));
     const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
       rounds,
       splitPrice: price,
@@ -551,11 +551,11 @@ function outline(
   checkpoint('write', 0);
   if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves, strokes);
   const stacked = settings.stacking === 'stacked';
-  const hasGradient = (region: number) => gradientOf?.(painted.colors, region) !== undefined;
+  const hasGradient = (region: number) => gradientsOf?.(painted.colors, region) !== undefined;
   const drawn = changeRegions(painted, { of: shown.of, areaPx: shown.areaPx });
   const stacking = stackRegions(map, loops, drawn, hidden, !stacked, hasGradient, found?.isDrawn);
   return drawOutlines(map, loops, drawn, stacking, curves, stacked, {
-    gradientOf,
+    gradientsOf,
     simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
     gapCleanup: settings.gapCleanup,
     arcPx: settings.arcs && !settings.straightOnly ? ARC_PX * (1 + ROUGH_ARC_TIMES * roughness.share) : undefined,

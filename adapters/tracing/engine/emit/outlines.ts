@@ -30,11 +30,11 @@ export interface Outlines {
   readonly items: EngineShape[];
 }
 
-/** The gradient a region is painted with, by its premultiplied color; undefined for one color. */
-export type GradientOf = (colors: Float64Array, region: number) => EnginePaint | undefined;
+/** The gradients a region is painted with, back to front, by its premultiplied color; undefined for one color. */
+export type GradientsOf = (colors: Float64Array, region: number) => readonly EnginePaint[] | undefined;
 
 export interface OutlineOptions {
-  readonly gradientOf?: GradientOf | undefined;
+  readonly gradientsOf?: GradientsOf | undefined;
   /** The curves have left the pixels' boundaries. */
   readonly simplified?: boolean;
   readonly gapCleanup?: EngineSettings['gapCleanup'];
@@ -54,14 +54,14 @@ export function drawOutlines(
   stacking: Stacking,
   curves: ChainCurves,
   stacked: boolean,
-  { gradientOf, simplified = false, gapCleanup = 'off', strokes, arcPx, areTones = false }: OutlineOptions = {},
+  { gradientsOf, simplified = false, gapCleanup = 'off', strokes, arcPx, areTones = false }: OutlineOptions = {},
 ): Outlines {
-  const paintOf = (region: number) => gradientOf?.(regions.colors, region) ?? solidPaint(regions.colors, region);
+  const paintsOf = (region: number) => gradientsOf?.(regions.colors, region) ?? [solidPaint(regions.colors, region)];
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcPx, areTones);
   const items: EngineShape[] = [];
   if (!stacked && gapCleanup !== 'off')
     items.push(
-      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintOf),
+      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintsOf),
     );
   for (const region of stacking.order) {
     if (strokes?.isDrawn(region)) continue;
@@ -87,30 +87,39 @@ export function drawOutlines(
         evenOdd: kept > 1,
       };
     }
-    items.push({
-      kind: 'shape',
-      geometry,
-      fill: paintOf(region),
-      stroke: null,
-      visibleAreaPx: regions.areaPx[region],
-    });
+    items.push(...filled(geometry, paintsOf(region), regions.areaPx[region]));
   }
   const fills = items.length;
   if (strokes !== undefined) items.push(...strokes.draw(writer.out));
   const isGround = stacking.ground.indexOf(1) >= 0;
   const closed = stacked || gapCleanup !== 'off';
   const layered = closed && fills >= (simplified ? 2 : LEAST_FOR_BACKING) && isAllSolid(stacking);
-  if (isGround) items.unshift(ground(regions, stacking, paintOf));
+  if (isGround) items.unshift(...ground(regions, stacking, paintsOf));
   else if (layered && !fillsFrame(items[0].geometry, regions))
-    items.unshift(backing(regions, paintOf(stacking.order[0])));
+    items.unshift(...backing(regions, paintsOf(stacking.order[0]), 0));
   return { ...writer.out.finish(), items };
 }
 
+/** A shape in each of some paints, on each other; the first is what is seen, however much of it shows. */
+function filled(geometry: EngineGeometry, paints: readonly EnginePaint[], visibleAreaPx: number): EngineShape[] {
+  return paints.map((fill, k) => ({
+    kind: 'shape',
+    geometry,
+    fill,
+    stroke: null,
+    visibleAreaPx: k === 0 ? visibleAreaPx : 0,
+  }));
+}
+
 /** The whole frame in the color of the ground, of which its regions are what is seen. */
-function ground(regions: Regions, stacking: Stacking, paintOf: (region: number) => EnginePaint): EngineShape {
+function ground(
+  regions: Regions,
+  stacking: Stacking,
+  paintsOf: (region: number) => readonly EnginePaint[],
+): EngineShape[] {
   let visibleAreaPx = 0;
   for (let r = 0; r < regions.count; r++) if (stacking.ground[r] === 1) visibleAreaPx += regions.areaPx[r];
-  return { ...backing(regions, paintOf(stacking.ground.indexOf(1))), visibleAreaPx };
+  return backing(regions, paintsOf(stacking.ground.indexOf(1)), visibleAreaPx);
 }
 
 function fillsFrame(geometry: EngineGeometry, { width, height }: Regions): boolean {
@@ -123,27 +132,20 @@ function isAllSolid(stacking: Stacking): boolean {
 }
 
 /** The whole frame in the color of the rearmost region, beneath everything. */
-function backing({ width, height }: Regions, fill: EnginePaint): EngineShape {
-  return {
-    kind: 'shape',
-    geometry: { kind: 'rect', x: 0, y: 0, width, height, radius: 0 },
-    fill,
-    stroke: null,
-    visibleAreaPx: 0,
-  };
+function backing({ width, height }: Regions, paints: readonly EnginePaint[], visibleAreaPx: number): EngineShape[] {
+  return filled({ kind: 'rect', x: 0, y: 0, width, height, radius: 0 }, paints, visibleAreaPx);
 }
 
 /** A drawing of nothing but the frame, in the color of the largest region that can be seen. */
 export function drawFrame(regions: Regions): EngineDrawing {
   let largest = 0;
   for (let r = 1; r < regions.count; r++) if (regions.areaPx[r] > regions.areaPx[largest]) largest = r;
-  const frame = backing(regions, solidPaint(regions.colors, largest));
   return {
     width: regions.width,
     height: regions.height,
     commands: new Uint8Array(0),
     coords: new Float64Array(0),
-    items: [{ ...frame, visibleAreaPx: regions.width * regions.height }],
+    items: backing(regions, [solidPaint(regions.colors, largest)], regions.width * regions.height),
     crispEdges: false,
   };
 }

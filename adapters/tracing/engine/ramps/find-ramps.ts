@@ -76,8 +76,8 @@ export interface Ramps {
 
 export interface FoundRamp {
   readonly ramp: FittedRamp;
-  /** The gradient that draws it. */
-  readonly paint: EnginePaint;
+  /** The gradients that draw it, back to front. */
+  readonly paints: readonly EnginePaint[];
   /** Hides what lies beneath it, everywhere. */
   readonly isSolid: boolean;
   /** Of a picture whose ramps begin with lines and rings too thin for any square: there may be others of it that have no pixel of its color. */
@@ -177,7 +177,7 @@ class RampFinder {
       const parts = isBox ? 9 : 1;
       for (let part = 0; part < parts; part++) {
         const paint = parts === 1 ? gradientPaint(ramp.shape, stops) : boxPaint(ramp.shape, part, stops);
-        found.push({ ramp, paint, isSolid: isSolid(stops), isThin: areThin });
+        found.push({ ramp, paints: [paint], isSolid: isSolid(stops), isThin: areThin });
       }
     }
     for (let i = 0; i < of.length; i++) {

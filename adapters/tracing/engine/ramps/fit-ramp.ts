@@ -31,6 +31,8 @@ const STEADY = 1.02;
 export interface FittedRamp {
   readonly shape: RampShape;
   readonly profile: RampProfile;
+  /** Others that lie on it, back to front, and are seen through. */
+  readonly over?: readonly FittedRamp[];
 }
 
 /**

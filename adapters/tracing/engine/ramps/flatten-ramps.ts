@@ -8,6 +8,7 @@ import type { EnginePaint } from '../types.js';
 import { type FoundRamp, findRamps, type Ramps } from './find-ramps.js';
 import { hasCompressedRamps, hasNarrowRamps, hasRamps } from './has-ramps.js';
 import { findIslandColors, type IslandColors } from './island-colors.js';
+import { layRamps } from './lay-ramps.js';
 import { CLEAN, COMPRESSED } from './limits.js';
 import { LocalColors } from './local-colors.js';
 import { findRampColors } from './ramp-colors.js';
@@ -22,8 +23,8 @@ import { hasThinRamps } from './thin-ramps.js';
 /** A picture whose ramps are filled with one color each, and the gradients that those colors stand for. */
 export interface FlattenedRamps {
   readonly pixels: WorkingPixels;
-  /** The gradient of a region by its premultiplied color; undefined for those that are what they seem. */
-  paintOf(colors: Float64Array, region: number): EnginePaint | undefined;
+  /** The gradients of a region by its premultiplied color, back to front; undefined for those that are what they seem. */
+  paintsOf(colors: Float64Array, region: number): readonly EnginePaint[] | undefined;
   /**
    * The regions in the picture's colors: one that has a mixture with a stand-in for its color, being too thin to show its own,
    * gets the mean of its pixels.
@@ -137,7 +138,7 @@ const withoutCleanRamps = new WeakSet<WorkingPixels>();
 function cleanRamps(pixels: WorkingPixels): Ramps | undefined {
   if (withoutCleanRamps.has(pixels)) return undefined;
   const ramps = findRamps(pixels);
-  if (ramps.found.length > 0) return ramps;
+  if (ramps.found.length > 0) return layRamps(pixels, ramps);
   withoutCleanRamps.add(pixels);
   return undefined;
 }
@@ -196,13 +197,13 @@ function flatten(pixels: WorkingPixels, ramps: Ramps, ground: Ground, beside: Be
   const standIns = chooseStandIns(pixels, ramps, ground);
   const readers = readersOf(ramps.found, pixels, CLEAN.near);
   const rgba = new Mixer(pixels, ramps, ground, standIns, readers, beside).mix();
-  const paints = ramps.found.map(({ paint }) => paint);
+  const paints = ramps.found.map((found) => found.paints);
   const known = Float64Array.from([...ground.channels, ...standIns]);
   const same = ground.noisy ? SAME_NOISY : SAME;
   return {
     pixels: withWords({ ...pixels, rgba, straight: straightOf(rgba) }, new Uint32Array(rgba.buffer)),
     noisy: ground.noisy,
-    paintOf(colors, region) {
+    paintsOf(colors, region) {
       for (let r = 0; r < paints.length; r++)
         if (colorDistanceSq(colors, region, standIns, r) < same * same) return paints[r];
       return undefined;

@@ -154,7 +154,7 @@ export class RampArea {
   }
 
   /** Whether the pixels a few px away in the four directions are all the same as one. */
-  private isEven(i: number): boolean {
+  isEven(i: number): boolean {
     const { words, width } = this.pixels;
     const word = words[i];
     const x = i % width;
@@ -169,10 +169,15 @@ export class RampArea {
 
   /** Leaves those of the area's pixels that are beyond a place along a ramp, px. */
   takeUpTo(shape: RampShape, end: number): void {
-    const { stack, size } = this;
     const ruler = new RampRuler(shape);
+    this.leave((pixel) => !this.isUpTo(pixel, ruler, end));
+  }
+
+  /** Leaves some of the area's pixels. */
+  leave(isLeft: (pixel: number) => boolean): void {
+    const { stack, size } = this;
     this.size = 0;
-    for (let k = 0; k < size; k++) if (this.isUpTo(stack[k], ruler, end)) stack[this.size++] = stack[k];
+    for (let k = 0; k < size; k++) if (!isLeft(stack[k])) stack[this.size++] = stack[k];
   }
 
   /** As `flood`, for the pixels that are within `near` levels of a ramp, which may be `endless`, and no further than `reach` px from the first. */

@@ -20,17 +20,19 @@ export class RampReader {
   /** Where along the ramp there is nothing more of it. */
   private readonly end: number;
   private readonly color = new Float64Array(4);
+  private readonly over: readonly RampReader[];
   /** The knot before what was read last, which mostly lies beside what is read next. */
   private knot = 0;
 
   /** `near` is how far a pixel may be from the ramp in a channel to be of it, levels; a box ends where it has faded, unless it is `endless`. */
-  constructor({ shape, profile }: FittedRamp, pixels: WorkingPixels, near: number, endless = false) {
+  constructor({ shape, profile, over = [] }: FittedRamp, pixels: WorkingPixels, near: number, endless = false) {
     this.ruler = new RampRuler(shape);
     this.knots = profile.knots;
     this.values = profile.values;
     this.rgba = pixels.rgba;
     this.width = pixels.width;
     this.near = near;
+    this.over = over.map((ramp) => new RampReader(ramp, pixels, near));
     this.isBox = shape.kind === 'box';
     this.end = this.isBox && !endless ? profile.knots[profile.knots.length - 1] + OUTWARD_PX : Infinity;
   }
@@ -41,6 +43,12 @@ export class RampReader {
    */
   read(x: number, y: number, out: Float64Array, to: number, beyond: 'even' | 'onwards' = 'even'): void {
     this.readAt(this.ruler.at(x + 0.5, y + 0.5), out, to, beyond);
+    for (const reader of this.over) {
+      const { color } = reader;
+      reader.read(x, y, color, 0, beyond);
+      const seen = 1 - color[3] / 255;
+      for (let c = 0; c < 4; c++) out[to + c] = color[c] + seen * out[to + c];
+    }
   }
 
   private readAt(position: number, out: Float64Array, to: number, beyond: 'even' | 'onwards'): void {
@@ -74,6 +82,7 @@ export class RampReader {
   /** Whether a pixel is of the ramp's color there, or would be if the ramp went on as it does at its ends. */
   isNear(x: number, y: number): boolean {
     const at = (y * this.width + x) * 4;
+    if (this.over.length > 0) return this.isColorNear(x, y, at);
     const position = this.ruler.at(x + 0.5, y + 0.5);
     const { knots } = this;
     if (position > this.end || (this.isBox && position < knots[0] - INWARD_PX)) return false;
@@ -82,6 +91,13 @@ export class RampReader {
     // Between its ends a ramp goes on as it is.
     const isBeyond = !this.isBox && (position < knots[0] || position > knots[knots.length - 1]);
     return isBeyond && this.isNearAt(at, k, (position - knots[k]) / (knots[k + 1] - knots[k]));
+  }
+
+  private isColorNear(x: number, y: number, at: number): boolean {
+    const { rgba, color, near } = this;
+    this.read(x, y, color, 0);
+    for (let c = 0; c < 4; c++) if (Math.abs(rgba[at + c] - color[c]) > near) return false;
+    return true;
   }
 
   /** Whether the pixel whose bytes begin at `at` is near to what the ramp is so much of the way from a knot to the next: as `readAt` has it, up to the first channel that is not. */

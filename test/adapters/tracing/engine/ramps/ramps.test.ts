@@ -97,7 +97,7 @@ describe('ramps', () => {
     const above = radialShade(60, 40, 44, [255, 250, 240, 1], [155, 34, 38, 1]);
     const raster = paint(128, 96, null, [shaded(below, whole), shaded(above, circle(64, 48, 30))]);
     const { found } = findRamps(toWorkingPixels(raster));
-    expect(found.map(({ paint: { kind } }) => kind).sort()).to.deep.equal(['linear', 'radial']);
+    expect(found.flatMap(({ paints }) => paints.map(({ kind }) => kind)).sort()).to.deep.equal(['linear', 'radial']);
   });
 
   it('in pieces on either side of something are one', () => {
@@ -168,7 +168,8 @@ describe('ramps', () => {
       shaded(shade, bar(60, 120, 210, 200, 12)),
     ]);
     expect(flattenRamps(toWorkingPixels(raster), 0.02)).not.to.equal(undefined);
-    expect(findRamps(toWorkingPixels(raster)).found.map(({ paint: { kind } }) => kind)).to.deep.equal(['linear']);
+    const { found } = findRamps(toWorkingPixels(raster));
+    expect(found.flatMap(({ paints }) => paints.map(({ kind }) => kind))).to.deep.equal(['linear']);
   });
 
   it('are found where they are gentle and in slanted strips, which hold no larger squares', () => {
@@ -215,7 +216,7 @@ describe('ramps', () => {
     ] as const) {
       const shade = linearShade(0, height, width, 0, [47, 39, 175, 1], [82, 127, 255, 1]);
       const tile = paint(width, height, null, [shaded(shade, rectangle(0, 0, width, height))]);
-      const [fill] = findRamps(toWorkingPixels(tile)).found.map((ramp) => ramp.paint);
+      const [fill] = findRamps(toWorkingPixels(tile)).found.map((ramp) => ramp.paints[0]);
       if (fill?.kind !== 'linear') throw new RangeError(`painted ${fill?.kind}`);
       const length = Math.hypot(width, height);
       const along = (x: number, y: number) => (x * width + (height - y) * height) / length;
@@ -263,8 +264,8 @@ describe('ramps', () => {
     const raster = paint(128, 96, 0xffffff, [shaded(shade, rectangle(10, 8, 108, 80))]);
     const { found } = findRamps(toWorkingPixels(raster));
     expect(found.length).to.equal(1);
-    const gradient = found[0]!.paint;
-    if (gradient.kind !== 'linear') throw new RangeError(`painted ${gradient.kind}`);
+    const gradient = found[0]!.paints[0];
+    if (gradient?.kind !== 'linear') throw new RangeError(`painted ${gradient?.kind}`);
     expect(gradient.stops.length).to.equal(3);
     const { offset, color } = gradient.stops[1]!;
     const { x1, y1, x2, y2 } = gradient;
@@ -306,7 +307,7 @@ describe('ramps', () => {
     expect(at(64, 48)).to.deep.equal([255, 255, 255, 255]);
     // What can be seen through stays such.
     expect(at(2, 2)[3]).to.be.within(1, 254);
-    expect(flattened.paintOf(Float64Array.from(at(2, 2)), 0)?.kind).to.equal('linear');
-    expect(flattened.paintOf(Float64Array.from(at(64, 48)), 0)).to.equal(undefined);
+    expect(flattened.paintsOf(Float64Array.from(at(2, 2)), 0)?.[0]?.kind).to.equal('linear');
+    expect(flattened.paintsOf(Float64Array.from(at(64, 48)), 0)).to.equal(undefined);
   });
 });

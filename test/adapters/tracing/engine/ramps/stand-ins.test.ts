@@ -53,9 +53,9 @@ describe('the colors that stand for ramps', () => {
     const regions = joinRegions(labels, SIDE, SIDE, flattened.pixels.rgba, channels);
     const [onRamp, onSquare] = [regions.of[ON_RAMP]!, regions.of[ON_SQUARE]!];
     const painted = flattened.repaint(regions);
-    expect(flattened.paintOf(regions.colors, onSquare)).not.to.equal(undefined);
-    expect(flattened.paintOf(painted.colors, onRamp)).not.to.equal(undefined);
-    expect(flattened.paintOf(painted.colors, onSquare)).to.equal(undefined);
+    expect(flattened.paintsOf(regions.colors, onSquare)).not.to.equal(undefined);
+    expect(flattened.paintsOf(painted.colors, onRamp)).not.to.equal(undefined);
+    expect(flattened.paintsOf(painted.colors, onSquare)).to.equal(undefined);
     expect([...painted.colors.subarray(onSquare * 4, onSquare * 4 + 4)]).to.deep.equal([0x33, 0x66, 0xcc, 255]);
   });
 
@@ -73,6 +73,6 @@ describe('the colors that stand for ramps', () => {
     const channels = Float64Array.from([255, 255, 255, 255, ...flattened.pixels.rgba.subarray(at * 4, at * 4 + 4)]);
     const regions = joinRegions(labels, SIDE, SIDE, flattened.pixels.rgba, channels);
     const painted = flattened.repaint(regions);
-    expect(flattened.paintOf(painted.colors, regions.of[at]!)).not.to.equal(undefined);
+    expect(flattened.paintsOf(painted.colors, regions.of[at]!)).not.to.equal(undefined);
   });
 });

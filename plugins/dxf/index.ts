@@ -1,6 +1,7 @@
 import type { Exporter } from '#application/ports/exporter.js';
 import type { Note } from '#domain/diagnostics/diagnostics.js';
 import { type Drawing, type Paint, type Shape, shapesOf } from '#domain/drawing/drawing.js';
+import { isRepaint } from '#domain/drawing/repaints.js';
 import { ServiceError } from '#domain/errors.js';
 import { openGroups } from '#domain/exports/open-groups.js';
 import { type Placement, placementOf } from '#domain/exports/output-size.js';
@@ -53,9 +54,14 @@ interface Placed {
 function placedContours(drawing: Drawing, placement: Placement, lost: Lost, signal: AbortSignal): readonly Placed[] {
   const placed: Placed[] = [];
   let count = 0;
+  let before: Shape | undefined;
   for (const shape of shapesOf(drawing.items)) {
     if (count++ % SHAPES_PER_CHECK === 0) throwIfAborted(signal);
     countLost(shape, lost);
+    // What is painted again is not cut again.
+    const isAgain = isRepaint(shape, before, drawing);
+    before = shape;
+    if (isAgain) continue;
     const { geometry, fill, stroke } = shape;
     if (fill !== null) placed.push({ paint: fill, contours: contoursOf(geometry, drawing, placement, true) });
     if (stroke !== null)

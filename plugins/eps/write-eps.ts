@@ -2,10 +2,12 @@ import { blendedOn } from '#domain/drawing/blend.js';
 import type { Drawing, DrawingItem, Geometry, Group, Paint, Rgb, Shape, Stroke } from '#domain/drawing/drawing.js';
 import { toCurves, visitGeometry } from '#domain/drawing/outline-visitors.js';
 import { formatNumber } from '#domain/drawing/path-data.js';
+import { isRepaint } from '#domain/drawing/repaints.js';
 import { clipRegionOf } from '#domain/exports/open-groups.js';
 import { type Placement, placementOf, unitsPerInch } from '#domain/exports/output-size.js';
 import { colorTokens, putBands, putShading } from './gradients.js';
 import { type EpsImages, epsImagesOf, putImage } from './images.js';
+import { putLayers } from './layers.js';
 import type { EpsOptions } from './options.js';
 import { TokenWriter } from './token-writer.js';
 
@@ -142,9 +144,38 @@ function putGroup({ clip, items }: Group, writer: Writer): void {
   writer.out.token('Q');
 }
 
+/** How many shapes from one on do no more than change its colors. */
+function repaintsOf(items: readonly DrawingItem[], first: number, { drawing }: Writer): number {
+  let end = first + 1;
+  for (; end < items.length; end++) {
+    const [before, item] = [items[end - 1]!, items[end]!];
+    if (item.kind !== 'shape' || before.kind !== 'shape' || !isRepaint(item, before, drawing)) break;
+  }
+  return end - first - 1;
+}
+
+/** A shape in paints that lie on each other. */
+function putRepainted(shapes: readonly Shape[], writer: Writer): void {
+  const { out, drawing, beneath, level } = writer;
+  const [{ geometry }] = shapes as readonly [Shape];
+  const paints = shapes.flatMap(({ fill }) => (fill === null ? [] : [fill]));
+  // What shows through all of them is mixed with the background.
+  countTranslucent(paints[0]!, writer);
+  out.token('q');
+  putOutline(geometry, writer);
+  out.token(isEvenOdd(geometry) ? 'V' : 'W');
+  putLayers(out, paints, geometry, drawing, beneath, level);
+  out.token('Q');
+}
+
 function putItems(items: readonly DrawingItem[], writer: Writer): void {
-  for (const item of items) {
-    if (item.kind === 'shape') putShape(item, writer);
+  for (let k = 0; k < items.length; k++) {
+    const item = items[k]!;
+    const repaints = item.kind === 'shape' ? repaintsOf(items, k, writer) : 0;
+    if (repaints > 0) {
+      putRepainted(items.slice(k, k + repaints + 1) as readonly Shape[], writer);
+      k += repaints;
+    } else if (item.kind === 'shape') putShape(item, writer);
     else if (item.kind === 'group') putGroup(item, writer);
     else {
       const image = writer.images.get(item)!;

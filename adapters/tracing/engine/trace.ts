@@ -223,7 +223,9 @@ function traceWhole(
   const drawsCells = forced === undefined && inColor && !settings.removeBackground && !drawsLines;
   // A grid that is asked for is looked for first: blur makes a ramp of every edge.
   const cellsFirst = drawsCells && (settings.frontend === 'pixel' || settings.recoverPixelGrid);
-  const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced);
+  // What is painted several times is no cutout, and costs its nodes as often.
+  const layered = settings.stacking === 'stacked' && fits === undefined;
+  const flattened = cellsFirst ? undefined : withoutRamps(original, flatness, settings, forced, layered);
   let gridFinding: string | null = null;
   if (cellsFirst || (drawsCells && flattened === undefined && mayBePixelArt(given))) {
     const isForced = settings.frontend === 'pixel';
@@ -244,7 +246,7 @@ function traceWhole(
     }
   }
   checkpoint('segment', 0);
-  const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced) : flattened;
+  const smooth = cellsFirst ? withoutRamps(original, flatness, settings, forced, layered) : flattened;
   const ramps = smooth?.ramps;
   const choice = smooth?.choice ?? chooseFrontend(flatness, original, forced);
   const kind = classifyPicture(original, flatness);
@@ -387,6 +389,7 @@ function withoutRamps(
   flatness: Flatness,
   settings: EngineSettings,
   forced: 'flat' | 'photo' | undefined,
+  layered: boolean,
 ): FlatRamps | undefined {
   const { gradients, colorMode } = settings;
   const inColor = colorMode === 'color' || colorMode === 'grayscale';
@@ -394,7 +397,7 @@ function withoutRamps(
   const wanted = gradients === 'on' || (gradients === 'auto' && forced !== 'photo');
   if (!wanted || !inColor || !ownColors) return undefined;
   const orForced = forced === 'photo' ? undefined : forced;
-  const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance), pixels, orForced);
+  const clean = () => flatArtOf(flattenRamps(pixels, settings.mergeDistance, layered), pixels, orForced);
   const isMaybeCompressed = flatness.exact >= COMPRESSED_EXACT && flatness.within4 - flatness.exact > UNEVEN_SHARE;
   // In stripes and paper that were compressed twice some of the ripples go on, as ramps do: where most is even there is nothing smooth.
   const orFine = isRippled(pixels) && flatness.exact < FLAT_EXACT;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Drawing, shapesOf } from '#domain/drawing/drawing.js';
+import { type Drawing, type Paint, shapesOf } from '#domain/drawing/drawing.js';
 import { flattenGeometry } from '#domain/drawing/outline-visitors.js';
 import { ServiceError } from '#domain/errors.js';
 import { dxf } from '#plugins/dxf/index.js';
@@ -31,6 +31,28 @@ function distanceTo(contours: readonly ReadContour[], x: number, y: number): num
 }
 
 describe('the DXF document', () => {
+  it('has what is painted several times once, and what is painted on something else as often as it is', async () => {
+    const fade = (x2: number): Paint => ({
+      kind: 'linear',
+      x1: 0,
+      y1: 0,
+      x2,
+      y2: 0,
+      stops: [
+        { offset: 0, color: 0xff8000, opacity: 1 },
+        { offset: 1, color: 0xff8000, opacity: 0 },
+      ],
+    });
+    const builder = createDrawingBuilder(40, 40);
+    const square = () => builder.path([['M', 4, 4], ['L', 30, 4], ['L', 30, 30], ['L', 4, 30], ['Z']]);
+    const [first, again] = [square(), square()];
+    const other = builder.path([['M', 4, 4], ['L', 30, 4], ['L', 30, 31], ['L', 4, 30], ['Z']]);
+    const layered = [shapeOf(first, solid(0x3060ff)), shapeOf(first, fade(20)), shapeOf(again, fade(30))];
+    expect((await exported(builder.drawing(layered))).contours.length).to.equal(1);
+    const apart = [...layered, shapeOf(other, fade(20)), shapeOf(again, solid(0x208040))];
+    expect((await exported(builder.drawing(apart))).contours.length).to.equal(3);
+  });
+
   for (const compatibility of LEVELS)
     it(`is read by others without loss: closed contours, true size and area (${compatibility})`, async () => {
       let filled = 0;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Drawing } from '#domain/drawing/drawing.js';
+import type { Drawing, Paint } from '#domain/drawing/drawing.js';
 import { ServiceError } from '#domain/errors.js';
 import { ascii85Lines, runLengthEncoded } from '#plugins/eps/images.js';
 import { eps } from '#plugins/eps/index.js';
@@ -180,6 +180,30 @@ describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghos
     expect(mean).to.be.at.most(1.5, name);
     expect(far).to.be.at.most(UNSMOOTHED.includes(name) ? 0.01 : 0.005, name);
   };
+
+  it('shows what gradients that lie on each other on one outline give together, by either level', async () => {
+    const geometry = { kind: 'circle', cx: 32, cy: 32, r: 28 } as const;
+    const stop = (offset: number, color: number, opacity: number) => ({ offset, color, opacity });
+    const paints: readonly Paint[] = [
+      { kind: 'linear', x1: 4, y1: 0, x2: 60, y2: 20, stops: [stop(0, 0xff3050, 1), stop(1, 0x3060ff, 1)] },
+      {
+        kind: 'radial',
+        cx: 0,
+        cy: 0,
+        r: 1,
+        fx: 0.2,
+        fy: -0.1,
+        matrix: [30, 6, -4, 22, 40, 44],
+        stops: [stop(0.1, 0xffff80, 0.9), stop(0.6, 0xffd020, 0.4), stop(1, 0xff8000, 0)],
+      },
+    ];
+    const drawing = createDrawingBuilder(64, 64).drawing(paints.map((paint) => shapeOf(geometry, paint)));
+    for (const level of [3, 2]) {
+      const { mean } = differenceOf(await rendered(drawing, { level }, 2), referencePicture(drawing, 4));
+      expect(mean, `level ${level}`).to.be.below(level === 3 ? 2.5 : 4);
+      expect((await encode(drawing, { level })).warnings).to.deep.equal([]);
+    }
+  });
 
   for (const { name, drawing } of featureDrawings)
     it(`looks as it should: ${name}`, async () => expectAlike(drawing, {}, name));

@@ -67,13 +67,15 @@ const LEAST_COLOR_COUNT = 2;
 /**
  * Takes the ramps out of a picture: each is filled with one color that stands far from all others, and every pixel that is a
  * mixture with the ramp's color at its place becomes the same mixture with the color that stands for it. What is left is flat
- * art, to be traced as such; where a region has the color of a stand-in, the gradient is painted. Undefined where there are no ramps.
+ * art, to be traced as such; where a region has the color of a stand-in, the gradient is painted. With `layered` gradients may lie on each other: one
+ * outline is painted several times. Undefined where there are no ramps.
  */
-export function flattenRamps(pixels: WorkingPixels, mergeDistance: number): FlattenedRamps | undefined {
+export function flattenRamps(pixels: WorkingPixels, mergeDistance: number, layered = true): FlattenedRamps | undefined {
   const isNarrow = !hasRamps(pixels);
   if (isNarrow && !hasNarrowRamps(pixels) && !hasThinRamps(pixels)) return undefined;
-  const ramps = cleanRamps(pixels);
-  if (ramps === undefined) return undefined;
+  const clean = cleanRamps(pixels);
+  if (clean === undefined) return undefined;
+  const ramps = layered ? layRamps(pixels, clean) : clean;
   // Around a box everything fades as it does, on three sides at least: no edge looks so.
   const isSure = ({ ramp, isThin }: FoundRamp) => isThin || ramp.shape.kind === 'box' || ramp.profile.rms <= NARROW_RMS;
   if (isNarrow && !ramps.found.some(isSure)) return undefined;
@@ -138,7 +140,7 @@ const withoutCleanRamps = new WeakSet<WorkingPixels>();
 function cleanRamps(pixels: WorkingPixels): Ramps | undefined {
   if (withoutCleanRamps.has(pixels)) return undefined;
   const ramps = findRamps(pixels);
-  if (ramps.found.length > 0) return layRamps(pixels, ramps);
+  if (ramps.found.length > 0) return ramps;
   withoutCleanRamps.add(pixels);
   return undefined;
 }

@@ -26,7 +26,7 @@ const FIRST_DAMPING = 1e-2;
 const LEAST_DAMPING = 1e-7;
 const MOST_DAMPING = 1e6;
 const DAMPING_STEP = 5;
-/** Places around an area that the layer beneath may go out from, and how far they are from its middle, as a share of half its size; so many of all it may be are tried. */
+/** Places around an area that the layer beneath may go out from, and how far they are from its middle, in shares of half its longer side. So many of all that it may be get a layer more. */
 const BENEATH_AROUND = 8;
 const BENEATH_AWAY = 1.2;
 const BENEATHS = 3;
@@ -43,12 +43,12 @@ const HOPED_FACTOR = 0.6;
 const RIGHT_RMS = 0.9;
 /** How much farther than the colors they lead to those of layers are, at first: they are seldom opaque. */
 const COLOR_TIMES = 3;
-/** First guesses: spots of these radii, and as many of each. */
+/** First guesses, in the area's frame: spots of these radii, so many of each, the best of those around places so many to each side of the middle, as far out. */
 const SPOT_RADII = [0.4, 0.9] as const;
 const SPOTS_EACH = 2;
 const SPOT_STEPS = 5;
 const SPOT_REACH = 1.1;
-
+/** How opaque what is guessed is at most. */
 const MOST_OPACITY = 0.33;
 /** Sides that a layer may come from, and of these as many guesses; it begins so far from the middle, and reaches over so much. */
 const SIDES = 8;
@@ -68,7 +68,7 @@ export interface FittedLayers {
 }
 
 /**
- * Finds gradients that lie on each other and together are near to samples: one that is opaque, and on it others of one color each that fade out. They
+ * Finds gradients that lie on each other and together are near to samples: one that is opaque, and on it others that fade out, each from one color evenly to another. They
  * are added one by one, each begun in several ways from what those before it leave, and all are then moved together by damped least squares.
  */
 export class LayerFitter {
@@ -136,8 +136,8 @@ export class LayerFitter {
     tried.sort((a, b) => a.rms - b.rms);
     const trials = tried.slice(0, TRIALS);
     for (const trial of trials) trial.rms = this.improve(trial.kinds, trial.x, TRIAL_ROUNDS, LEAST_TRIAL_GAIN);
-    const best = nearestOf(trials);
-    return { ...best, rms: this.improve(best.kinds, best.x, ROUNDS, LEAST_GAIN) };
+    const nearest = nearestOf(trials);
+    return { ...nearest, rms: this.improve(nearest.kinds, nearest.x, ROUNDS, LEAST_GAIN) };
   }
 
   /** What a layer more may be, by what the colors at hand leave. */
@@ -300,8 +300,9 @@ interface Layers {
 }
 
 const nearestOf = (layers: readonly Layers[]): Layers =>
-  layers.reduce((best, one) => (one.rms < best.rms ? one : best));
+  layers.reduce((nearest, one) => (one.rms < nearest.rms ? one : nearest));
 
+/** A layer more, as it is first tried. */
 interface Guess {
   readonly kind: LayerKind;
   readonly unknowns: Float64Array;

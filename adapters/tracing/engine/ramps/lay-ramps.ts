@@ -14,6 +14,7 @@ const STEP = STEEPEST / 2;
 const LEAST_AREA_PX = 300;
 /** Areas that are looked at, the largest: each takes a tenth of a second. */
 const MOST_AREAS = 24;
+/** Samples that layers are solved for by, and how many there must be at least. */
 const SAMPLES = 300;
 const LEAST_SAMPLES = 120;
 /** Areas in one piece this near to its ramp, levels, and of which no more than this share is none's, are drawn well as they are. */
@@ -23,10 +24,10 @@ const WELL_LEFT = 0.05;
 const ONE_FACTOR = 0.5;
 /** Levels that a pixel is off which no ramp explains. */
 const NONE_LEVELS = 16;
-/** Layers may leave so many times what the pieces do: seams between these are seen by more than how far off they are. */
+/** Layers may leave so many times what the pieces do, as seams between these are seen by more than how far off they are; always so much, and never more than ramps that are not exact may, levels. */
 const SEAM_FACTOR = 1.25;
 const FINE_RMS = 1.2;
-const MOST_RMS = 4;
+const MOST_RMS = LEFT_OVER.mostRms;
 /** What is so near to the layers of its area, levels, is theirs: a piece that begins there would be seen by its seam. */
 const OWN_LEVELS = 20;
 /** Pieces of which no more than this is left are none. */

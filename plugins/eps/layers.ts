@@ -10,6 +10,8 @@ import type { TokenWriter } from './token-writer.js';
 const MOST_SAMPLES = 64;
 const MOST_CELLS = 40;
 const SAMPLE_STEP = 2;
+/** What is narrower has no place to fill, user units. */
+const LEAST_SIDE = 1e-3;
 /** Cells reach over those behind them by this share, so that no seam can show. */
 const OVERLAP = 0.5;
 
@@ -28,6 +30,7 @@ export function putLayers(
   const bounds = boundsOfGeometry(geometry, drawing);
   if (bounds === undefined) return;
   const { minX, minY, maxX, maxY } = bounds;
+  if (maxX - minX < LEAST_SIDE || maxY - minY < LEAST_SIDE) return;
   const most = level === 2 ? MOST_CELLS : MOST_SAMPLES;
   const across = samplesOver(maxX - minX, most);
   const down = samplesOver(maxY - minY, most);

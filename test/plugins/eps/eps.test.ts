@@ -202,6 +202,10 @@ describe(`an EPS rendered by Ghostscript${hasGhostscript ? '' : ' (pending: Ghos
       const { mean } = differenceOf(await rendered(drawing, { level }, 2), referencePicture(drawing, 4));
       expect(mean, `level ${level}`).to.be.below(level === 3 ? 2.5 : 4);
       expect((await encode(drawing, { level })).warnings).to.deep.equal([]);
+      // An outline without breadth has nothing to fill, and is no reason for the rest not to be shown.
+      const flat = paints.map((paint) => shapeOf(rectOf(10, 60, 20, 0), paint));
+      const both = createDrawingBuilder(64, 64).drawing([...flat, ...drawing.items]);
+      expect(differenceOf(await rendered(both, { level }, 2), referencePicture(drawing, 4)).mean).to.be.below(4);
     }
   });
 

@@ -23,7 +23,7 @@ export function drawGapStrokes(
   stacking: Stacking,
   areaPx: Int32Array,
   underlap: boolean,
-  paintsOf: (region: number) => readonly EnginePaint[],
+  paintOf: (region: number) => EnginePaint,
 ): EngineShape[] {
   const { rank, solid } = stacking;
   const open = openNodes(map, stacking);
@@ -36,7 +36,7 @@ export function drawGapStrokes(
     const region = underlap || areaPx[a] === areaPx[b] ? first : areaPx[a] > areaPx[b] ? a : b;
     // A round end covers where boundaries meet; where one of them is seen through, it would stand out.
     const round = map.startNode[c] < 0 || (open[map.startNode[c]] === 0 && open[map.endNode[c]] === 0);
-    const key = `${JSON.stringify(paintsOf(region))}${round}`;
+    const key = `${JSON.stringify(paintOf(region))}${round}`;
     const group = chainsOf.get(key);
     if (group === undefined) chainsOf.set(key, { region, round, chains: [c] });
     else group.chains.push(c);
@@ -46,18 +46,27 @@ export function drawGapStrokes(
     const firstCommand = out.commands.length;
     const firstCoord = out.coords.length;
     for (const c of chains) drawChain(out, map, curves, c);
-    const commandCount = out.commands.length - firstCommand;
-    const geometry = { kind: 'path', firstCommand, commandCount, firstCoord, evenOdd: false } as const;
-    const line = {
-      width: underlap ? UNDERLAP_PX : STROKE_PX,
-      cap: round ? 'round' : 'butt',
-      join: 'round',
-      miterLimit: 4,
-      dashes: [],
-      dashOffset: 0,
-    } as const;
-    for (const paint of paintsOf(region))
-      items.push({ kind: 'shape', geometry, fill: null, stroke: { paint, ...line }, visibleAreaPx: 0 });
+    items.push({
+      kind: 'shape',
+      geometry: {
+        kind: 'path',
+        firstCommand,
+        commandCount: out.commands.length - firstCommand,
+        firstCoord,
+        evenOdd: false,
+      },
+      fill: null,
+      stroke: {
+        paint: paintOf(region),
+        width: underlap ? UNDERLAP_PX : STROKE_PX,
+        cap: round ? 'round' : 'butt',
+        join: 'round',
+        miterLimit: 4,
+        dashes: [],
+        dashOffset: 0,
+      },
+      visibleAreaPx: 0,
+    });
   }
   return items;
 }

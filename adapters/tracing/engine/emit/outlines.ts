@@ -57,11 +57,13 @@ export function drawOutlines(
   { gradientsOf, simplified = false, gapCleanup = 'off', strokes, arcPx, areTones = false }: OutlineOptions = {},
 ): Outlines {
   const paintsOf = (region: number) => gradientsOf?.(regions.colors, region) ?? [solidPaint(regions.colors, region)];
+  // What is cut out has no more.
+  const paintOf = (region: number) => paintsOf(region)[0];
   const writer = new OutlineWriter(map, regions, stacking, curves, stacked, simplified, arcPx, areTones);
   const items: EngineShape[] = [];
   if (!stacked && gapCleanup !== 'off')
     items.push(
-      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintsOf),
+      ...drawGapStrokes(writer.out, map, curves, stacking, regions.areaPx, gapCleanup === 'underlap', paintOf),
     );
   for (const region of stacking.order) {
     if (strokes?.isDrawn(region)) continue;

@@ -36,9 +36,7 @@ export class LayerModel {
   readonly row: Float64Array;
   /** The color there. */
   readonly color = new Float64Array(3);
-  /** Of the layer that was measured last: the stop before a place, how far it is from there to the next, and how much further along the layer it is per unknown of its shape. */
-  private stop = 0;
-  private part = 0;
+  /** Of the layer that was measured last: how much further along it a place is per unknown of its shape. */
   private readonly slope = new Float64Array(SHAPE_SIZE);
   /** Per layer: how far its color is from what lies beneath, opacity, stop, part, and slopes. */
   private readonly steps: Float64Array;
@@ -68,11 +66,12 @@ export class LayerModel {
 
   /** The color at a place, into `color`. */
   read(x: Float64Array, u: number, v: number): void {
-    const { color, kinds, steps, opacity } = this;
+    const { color, kinds, steps, opacity, stops, parts } = this;
     for (let layer = 0; layer < kinds.length; layer++) {
       const at = layerStart(layer);
       this.measure(layer, x, at, u, v);
-      const { stop, part } = this;
+      const stop = stops[layer];
+      const part = parts[layer];
       if (layer === 0) {
         const from = SHAPE_SIZE + 3 * stop;
         for (let c = 0; c < 3; c++) color[c] = x[from + c] + part * (x[from + 3 + c] - x[from + c]);
@@ -172,10 +171,8 @@ export class LayerModel {
     const last = (layer === 0 ? BASE_STOPS : OVER_STOPS) - 1;
     const place = along * last;
     const isBetween = place > 0 && place < last;
-    this.stop = Math.max(0, Math.min(last - 1, Math.floor(place)));
-    this.part = isBetween ? place - this.stop : place > 0 ? 1 : 0;
-    stops[layer] = this.stop;
-    parts[layer] = this.part;
+    stops[layer] = Math.max(0, Math.min(last - 1, Math.floor(place)));
+    parts[layer] = isBetween ? place - stops[layer] : place > 0 ? 1 : 0;
     const times = isBetween ? last : 0;
     for (let k = 0; k < SHAPE_SIZE; k++) slopes[layer * SHAPE_SIZE + k] = slope[k] * times;
   }

@@ -20,6 +20,7 @@ export class RampReader {
   /** Where along the ramp there is nothing more of it. */
   private readonly end: number;
   private readonly color = new Float64Array(4);
+  /** Of what lies on the ramp. */
   private readonly over: readonly RampReader[];
   /** The knot before what was read last, which mostly lies beside what is read next. */
   private knot = 0;
@@ -93,6 +94,7 @@ export class RampReader {
     return isBeyond && this.isNearAt(at, k, (position - knots[k]) / (knots[k + 1] - knots[k]));
   }
 
+  /** Whether a pixel is near to what the ramp and all that lies on it are together. */
   private isColorNear(x: number, y: number, at: number): boolean {
     const { rgba, color, near } = this;
     this.read(x, y, color, 0);

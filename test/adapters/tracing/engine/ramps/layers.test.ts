@@ -107,7 +107,7 @@ describe('gradients that lie on each other', () => {
     }
   });
 
-  it('are drawn as one shape in as many paints, but in cutouts, and what lies on them is drawn as ever', () => {
+  it('are drawn as one shape in as many paints, but in cutouts and within a budget, and what lies on them is drawn as ever', () => {
     const badge = circle(64, 64, 50);
     const raster = paint(SIDE, SIDE, 0xffffff, [
       shaded(over(GLOW, BENEATH), badge),
@@ -118,9 +118,12 @@ describe('gradients that lie on each other', () => {
     expect(gradients.length).to.be.within(2, 6);
     for (const { geometry } of gradients) expect(geometry).to.equal(gradients[0]!.geometry);
     expect(items.length - gradients.length).to.be.within(1, 2);
-    const cut = trace(raster, { ...ENGINE, stacking: 'cutouts' }, () => {}).drawing.items;
-    expect(cut.length).to.be.at.least(2);
-    expect(new Set(cut.map(({ geometry }) => geometry)).size).to.equal(cut.length);
+    const cut = trace(raster, { ...ENGINE, stacking: 'cutouts' }, () => {}).drawing;
+    const within = trace(raster, ENGINE, () => {}, { fits: () => true }).drawing;
+    for (const { items: alone } of [cut, within]) {
+      expect(alone.length).to.be.at.least(2);
+      expect(new Set(alone.map(({ geometry }) => geometry)).size).to.equal(alone.length);
+    }
     // What is seen of it is counted once.
     expect(gradients.filter(({ visibleAreaPx }) => visibleAreaPx > 0).length).to.equal(1);
     const [first, ...others] = gradients.map(({ fill }) =>

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { FitAllChains } from './engine/draw-regions.js';
 import type { ChainCurves } from './engine/fit/curves.js';
 import { type FitMap, type FitSamples, type FitSettings, fitChains, joinCurves } from './engine/fit/fit-chains.js';
-import type { FitAllChains } from './engine/trace.js';
 
 /** A stretch of one picture's chains, for the second thread. */
 export interface FitJob {

@@ -10,6 +10,8 @@ const REFINE_ROUNDS = { fast: 1, balanced_crisp: 2, high_precision: 4 } as const
 const SPLIT_PRICE = { fast: Infinity, balanced_crisp: 1, high_precision: 0.25 } as const;
 /** Chains that have come to rest take no more: eight rounds cost a few hundredths of four, and what has not settled would be split for it. */
 const SETTLE_ROUNDS = { fast: 8, balanced_crisp: 8, high_precision: 16 } as const;
+/** What edges leave unexplained, levels, from which a picture is worth another drawing of several times the work. */
+const FINER_FROM = { fast: Infinity, balanced_crisp: 6, high_precision: 5 } as const;
 /** Regions of a photograph that can be drawn in the tier's time. */
 const MOST_REGIONS = { fast: 1 << 16, balanced_crisp: 1 << 17, high_precision: 1 << 19 } as const;
 /** Details: what a boundary must be worth, and how near two colors may be, as multiples of the middle level. */
@@ -48,6 +50,7 @@ export function toEngineSettings(values: SettingValues, tier: TierId): EngineSet
     refineRounds: REFINE_ROUNDS[tier],
     settleRounds: SETTLE_ROUNDS[tier],
     splitPrice: SPLIT_PRICE[tier] * SEGMENT_PRICE[values.line_fit_tolerance] * simpler,
+    finerFrom: FINER_FROM[tier],
     minAreaPx: Math.max(areaPx, values.tiny_path_area),
     minDetailAreaPx: Math.max(areaPx * ICON_AREA, values.tiny_path_area),
     minDotAreaPx: Math.max(areaPx * DOT_AREA, values.tiny_path_area),

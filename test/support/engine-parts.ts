@@ -28,6 +28,8 @@ export const ENGINE: EngineSettings = {
   ...SET,
   settleRounds: 8,
   splitPrice: 1,
+  // Drawn in their own pixels.
+  finerFrom: Infinity,
   frontend: 'auto',
   colorMode: 'color',
   centerline: false,

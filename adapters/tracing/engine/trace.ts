@@ -1,33 +1,14 @@
-import { type Coarseness, coarsenessAt } from './budget/coarseness.js';
+import { coarsenessAt } from './budget/coarseness.js';
 import { mergeAlike } from './budget/merge-alike.js';
-import { simplifyCurves } from './budget/simplify-curves.js';
 import { finestThatFits } from './budget/within-budget.js';
-import { type FoundStrokes, findStrokes } from './centerline/find-strokes.js';
-import { groundBeneath } from './centerline/ground-beneath.js';
-import { createStrokeWriter } from './centerline/stroke-writer.js';
 import { classifyPicture } from './classify/classify-picture.js';
-import { ARC_PX } from './emit/arc-runs.js';
-import { drawFrame, drawOutlines, type GradientsOf, type Outlines } from './emit/outlines.js';
-import { stackRegions } from './emit/stacking.js';
-import { drawStrokes, outlinesOf } from './emit/strokes.js';
+import { drawRegions, type FitAllChains } from './draw-regions.js';
+import { drawFrame } from './emit/outlines.js';
+import { outlinesOf } from './emit/strokes.js';
 import { withoutMargin } from './emit/without-margin.js';
-import type { ChainCurves } from './fit/curves.js';
-import { EXACT, measureRoughness } from './fit/edge-roughness.js';
-import { type FitMap, type FitSettings, fitChains } from './fit/fit-chains.js';
-import { placeNodes } from './fit/junctions.js';
-import { keepSymmetry } from './fit/keep-symmetry.js';
-import { repeatShapes } from './fit/repeat-shapes.js';
-import { dearerBy, measureRipples, timesAsDear } from './fit/ripples.js';
-import { type EdgeSamples, LONG_ROW, NO_ROW, SHORT_ROW, sampleEdges } from './fit/samples.js';
-import { settleCurves } from './fit/settle.js';
-import { snapAxes } from './fit/snap-axes.js';
-import {
-  chooseFrontend,
-  FLAT_EXACT,
-  type FrontendChoice,
-  ICON_PIXELS,
-  SMALL_PIXELS,
-} from './intake/choose-frontend.js';
+import { type Finer, TIMES } from './finer/finer-picture.js';
+import { finerWhere } from './finer/finer-where.js';
+import { chooseFrontend, FLAT_EXACT, type FrontendChoice, ICON_PIXELS } from './intake/choose-frontend.js';
 import { overWhite, toGrayscale } from './intake/color-mode.js';
 import { type Flatness, measureFlatness } from './intake/flatness.js';
 import { flattenPaper } from './intake/flatten-paper.js';
@@ -42,18 +23,15 @@ import { arena } from './math/arena.js';
 import { mayBePixelArt } from './pixel/is-pixel-art.js';
 import { restrictPixels } from './pixel/restrict-pixels.js';
 import { type PixelDrawing, tracePixels } from './pixel/trace-pixels.js';
-import { findLoops } from './planar-map/loops.js';
-import { buildPlanarMap, type PlanarMap } from './planar-map/planar-map.js';
 import { type FlattenedRamps, flattenCompressedRamps, flattenRamps } from './ramps/flatten-ramps.js';
 import { absorbSpecks } from './segment/absorb-specks.js';
-import { findBackground } from './segment/background.js';
 import { inEvenColors } from './segment/even-colors.js';
 import { inExactColors } from './segment/exact-colors.js';
 import { labelPicture } from './segment/label-picture.js';
 import type { Labeling } from './segment/labeling.js';
+import { leastAreas } from './segment/least-areas.js';
 import { withMeasuredColors } from './segment/measured-colors.js';
-import { changeRegions, joinRegions, type Regions } from './segment/regions.js';
-import { placePixelShapes } from './shapes/place-pixel-shapes.js';
+import { joinRegions, type Regions } from './segment/regions.js';
 import type {
   Checkpoint,
   EngineDrawing,
@@ -63,67 +41,30 @@ import type {
   EngineSettings,
 } from './types.js';
 
-/** How many times as long icons settle: what they have is all edge, curves begin far off, and there is little of it. */
-const ICON_ROUNDS = 1.5;
-/** And pictures of lines thinner than a pixel: either side of one holds the other back. */
-const LINES_ROUNDS = 1.25;
-/**
- * Rounds in which curves are fitted where none settles them, where they are noisy, and where they run over the pixels of a large picture. Elsewhere
- * one will do: what it misses of a curve that fits, settling finds, and curves that do not fit are not made to pass.
- */
-const FIT_ROUNDS = 4;
-const LARGE_PIXELS = 1 << 19;
-/** Share of pixels equal to their neighbors below which black and white has grain, and the px of dust a step of cleanup removes there. */
+/** Share of pixels equal to their neighbors below which black and white has grain. */
 const GRAINY_EXACT = 0.5;
-const DUST_PX = 5;
 /** From this cleanup on, grain is smoothed away, and with it what is finer than a pen. */
 const GRAIN_CLEANUP = 4;
 /** Share of pixels equal to their neighbors from which a picture may be one of ramps after compression. */
 const COMPRESSED_EXACT = 0.08;
 /** And share of those nearly equal to their neighbors, but not quite, from which it may be. */
 const UNEVEN_SHARE = 0.012;
+/** Share of the work behind a picture whose drawing is not enough, with that of a finer one ahead. */
+const FINER_PROGRESS = 0.4;
 /** Colors up to which flat art is no illustration. */
 const FLAT_COLORS = 24;
-/** What splitting costs against noise, times what it does where there is none. */
-const NOISY_SPLIT_PRICE = 2;
 /** Levels of noise that move edges as far as steps do. */
 const STEPPED_NOISE = 6;
-/** And how many times as far as else samples may be off a whole shape there. */
-const STEPPED_SHAPE_TIMES = 2;
-/** Where edges are as rough as any, how many times as far arcs may be off the curves, and samples off whole shapes. */
-const ROUGH_ARC_TIMES = 4;
-const ROUGH_SHAPE_SHARE = 0.5;
-/** Every level of noise lets specks be larger by their least area again, up to so many times. */
-const MOST_SPECKS = 2;
-/** Curves moved by more than this no longer follow the pixels' boundaries, px. */
-const FOLLOWED_PX = 0.7;
-/** Curves that will be moved by more than this need not be settled against the pixels first, px. */
-const SETTLED_PX = 0.3;
-/** Rounds in which each chain is refined by itself where all of them will be settled together: only against noise, else they are in vain. */
-const ROUNDS_BEFORE_SETTLING = 1;
 /** What is no larger is a speck in a picture of any size, unless smaller ones are asked for, px. */
 const SPECK_PX = 4;
-/** In pictures with noise what stands out from its ground is no speck from this area on, as strokes of letters are, px. */
-const NOISY_DOT_PX = 3;
 /** More than are ever made in search of one that fits. */
 const MOST_DRAWINGS = 8;
-
-/** Fits all chains of a map; where it is not given, in the calling thread. */
-export type FitAllChains = (
-  map: FitMap,
-  samples: EdgeSamples,
-  nodePositions: Float64Array,
-  settings: FitSettings,
-) => ChainCurves;
 
 export interface TraceOptions {
   readonly fitAll?: FitAllChains;
   /** Whether a drawing is within what was asked for; where it is not, coarser ones are made of the same segmentation. */
   readonly fits?: (drawing: EngineDrawing) => boolean;
 }
-
-const fitHere: FitAllChains = (map, samples, nodePositions, settings) =>
-  fitChains(map, samples, nodePositions, settings, 0, map.startNode.length);
 
 /**
  * Traces a picture: at the size it had, where it was enlarged (`enlargedFrom`), and with fewer pixels where it was blurred all over (`edgeBlurPx`). Deterministic to the byte. Throws RangeError on sizes that do
@@ -154,7 +95,8 @@ function traceSmaller(
   checkpoint: Checkpoint,
   { fitAll, fits }: TraceOptions,
 ): EngineResult {
-  const inside = (drawing: EngineDrawing) => (beyond ? withoutMargin(drawing, beyond) : drawing);
+  const inside = (drawing: EngineDrawing) =>
+    beyond ? withoutMargin(drawing, beyond, drawing.width / picture.width) : drawing;
   // Areas are asked for in pixels of the picture as it came; of one that was enlarged nothing smaller than its pixels is left.
   const times = blurPx === null ? 1 : (picture.width * picture.height) / (given.width * given.height);
   const areaHere = (px: number) => Math.max(px * times, Math.min(px, SPECK_PX));
@@ -163,6 +105,8 @@ function traceSmaller(
     minAreaPx: areaHere(settings.minAreaPx),
     minDetailAreaPx: areaHere(settings.minDetailAreaPx),
     minDotAreaPx: areaHere(settings.minDotAreaPx),
+    // What enlarging and blur leave is not to be told from what is thinner than a pixel.
+    finerFrom: Infinity,
   };
   const result = traceAsItIs(picture, own, checkpoint, {
     ...(fitAll && { fitAll }),
@@ -189,14 +133,11 @@ function traceAsItIs(
   const margin = seeksCells ? undefined : findMargin(picture);
   if (margin !== undefined) {
     const { fits } = options;
-    const own = fits && ((drawing: EngineDrawing) => fits(withoutMargin(drawing, margin)));
-    const result = traceWhole(
-      withMargin(picture, margin),
-      settings,
-      checkpoint,
-      own ? { ...options, fits: own } : options,
-    );
-    if (result.pixelCell === null) return { ...result, drawing: withoutMargin(result.drawing, margin) };
+    const wider = withMargin(picture, margin);
+    const inside = (drawing: EngineDrawing) => withoutMargin(drawing, margin, drawing.width / wider.width);
+    const own = fits && ((drawing: EngineDrawing) => fits(inside(drawing)));
+    const result = traceWhole(wider, settings, checkpoint, own ? { ...options, fits: own } : options);
+    if (result.pixelCell === null) return { ...result, drawing: inside(result.drawing) };
   }
   return traceWhole(picture, settings, checkpoint, options);
 }
@@ -205,7 +146,7 @@ function traceWhole(
   picture: EnginePicture,
   settings: EngineSettings,
   checkpoint: Checkpoint,
-  { fitAll = fitHere, fits }: TraceOptions,
+  { fitAll, fits }: TraceOptions,
 ): EngineResult {
   checkpoint('recover', 0);
   arena.reset();
@@ -261,59 +202,66 @@ function traceWhole(
   const seemsPhoto = mayBeGrainy && chooseFrontend(flatness, original, undefined).frontend === 'photo';
   const left = ramps && (ramps.noisy ? 'noisy' : 'clean');
   const labeling = labelPicture(colored, settings, choice, left, seemsPhoto);
-  // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
-  const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;
   const isArt = labeling.noise !== undefined;
-  const merged = joinRegions(
-    labeling.labels,
-    pixels.width,
-    pixels.height,
-    pixels.rgba,
-    labeling.channels,
-    labeling.pen?.color,
-  );
   const isClean = labeling.even && !isArt && inColor && !changesColors(settings) && ramps === undefined;
-  const joined = isClean ? inEvenColors(merged, pixels) : merged;
   checkpoint('fit', 0);
-  const leastAreaPx = original.words.length <= ICON_PIXELS ? settings.minDetailAreaPx : settings.minAreaPx;
-  const noiseAreaPx = Math.min(leastAreaPx, settings.noiseAreaPx) * (1 + Math.min(MOST_SPECKS, labeling.noise ?? 0));
-  const speckPx = Math.max(leastAreaPx, noiseAreaPx);
-  // Dots of a px or two are dust in what is noisy.
-  const hasDots = labeling.even && !isArt && !grainy;
-  const dotAreaPx = original.words.length <= SMALL_PIXELS ? settings.minDotAreaPx : settings.minDetailAreaPx;
-  const leastDotPx = hasDots ? dotAreaPx : isArt && !grainy ? Math.max(leastAreaPx, NOISY_DOT_PX) : undefined;
-  const dots =
-    leastDotPx === undefined
-      ? undefined
-      : {
-          minAreaPx: leastDotPx,
-          minAloneAreaPx: hasDots ? settings.minDotAreaPx : leastDotPx,
-          isClean: hasDots,
-          rgba: pixels.rgba,
-        };
-  const finest = absorbSpecks(joined, grainy ? Math.max(speckPx, settings.cleanup * DUST_PX) : speckPx, dots);
-  const draw = (level: number, report: Checkpoint): EngineDrawing => {
+  /** What of a picture is drawn, of one that is `times` as large either way as that it stands for. */
+  const inRegions = (pixels: WorkingPixels, labeling: Labeling, times: number): Found => {
+    const { labels, channels, pen } = labeling;
+    const merged = joinRegions(labels, pixels.width, pixels.height, pixels.rgba, channels, pen?.color);
+    const joined = isClean ? inEvenColors(merged, pixels) : merged;
+    const areas = leastAreas(settings, original.words.length, labeling, grainy, pixels.rgba, times * times);
+    // Where there were steps edges are as uncertain as noise makes them, and nothing else is.
+    const guessed = mended.stepped && labeling.even ? { noise: STEPPED_NOISE, ...labeling, stepped: true } : labeling;
+    return {
+      pixels,
+      labeling: guessed,
+      finest: absorbSpecks(joined, areas.speckPx, areas.dots),
+    };
+  };
+  const drawIf = (
+    isWanted: (left: number) => boolean,
+    { pixels, labeling, finest }: Found,
+    level: number,
+    report: Checkpoint,
+  ): EngineDrawing | undefined => {
     const coarseness = level === 0 ? undefined : coarsenessAt(level);
     const regions = coarseness === undefined ? finest : mergeAlike(finest, coarseness.lambda);
     const measured = labeling.found === undefined ? regions : withMeasuredColors(regions, labeling.found);
-    const painted = inOwnColors(regions, given, settings, ramps);
-    const outlines = outline(
-      pixels,
-      guessed,
-      regions,
-      measured,
-      painted,
-      settings,
-      report,
+    const paint = inOwnColors(regions, given, settings, ramps);
+    const outlines = drawRegions({ pixels, labeling, regions, measured, paint }, settings, report, {
       fitAll,
-      ramps?.paintsOf,
+      gradientsOf: ramps?.paintsOf,
       coarseness,
-      grainy || isArt,
-    );
-    return { width: picture.width, height: picture.height, ...outlines, crispEdges: false };
+      grainy: grainy || isArt,
+      isWanted,
+    });
+    return outlines && { width: pixels.width, height: pixels.height, ...outlines, crispEdges: false };
+  };
+  const draw = (what: Found, level: number, report: Checkpoint) =>
+    drawIf(() => true, what, level, report) as EngineDrawing;
+  // What is mended shares its pixels as the mending has it.
+  const mayBeFiner = fits === undefined && isClean && pixels === given && !settings.centerline;
+  const finer = mayBeFiner ? finerWhere(pixels, labeling, settings) : undefined;
+  const found = inRegions(pixels, labeling, 1);
+  let shown = found;
+  const drawFiner = ({ pixels, labeling }: Finer): EngineDrawing => {
+    checkpoint('fit', FINER_PROGRESS);
+    shown = inRegions(pixels, labeling, TIMES);
+    // Progress never goes back.
+    return draw(shown, 0, (stage, done) => checkpoint(stage, stage === 'fit' ? Math.max(FINER_PROGRESS, done) : done));
   };
   const drawing =
-    fits === undefined ? draw(0, checkpoint) : drawWithin(draw, fits, checkpoint, ramps?.repaint(finest) ?? finest);
+    fits !== undefined
+      ? drawWithin(
+          (level, report) => draw(found, level, report),
+          fits,
+          checkpoint,
+          ramps?.repaint(found.finest) ?? found.finest,
+        )
+      : finer === undefined
+        ? draw(found, 0, checkpoint)
+        : (drawIf(finer.isEnough, found, 0, checkpoint) ?? drawFiner(finer.picture()));
   // A picture so small that all of it passes for specks is still no empty one.
   const isOutline = settings.colorMode === 'outline';
   if (
@@ -334,7 +282,7 @@ function traceWhole(
   const reason = grain === null ? kind.reason : `areas are even but for grain of ${grain.toFixed(1)} levels`;
   return {
     drawing,
-    pictureType: isDrawn ? artTypeOf(finest) : kind.type,
+    pictureType: isDrawn ? artTypeOf(shown.finest) : kind.type,
     confidence: kind.confidence,
     reason: forced === undefined ? reason : `${kind.reason}; traced as the settings ask for it`,
     pixelCell: null,
@@ -347,6 +295,13 @@ function traceWhole(
     grain: mended.grain,
     enlargedFrom: null,
   };
+}
+
+/** A picture in regions, before any is drawn. */
+interface Found {
+  readonly pixels: WorkingPixels;
+  readonly labeling: Labeling;
+  readonly finest: Regions;
 }
 
 /** The regions in the colors they are painted with. */
@@ -466,121 +421,6 @@ function pixelResult(
     grain: null,
     enlargedFrom: null,
   };
-}
-
-/**
- * From regions to curves: boundaries once, sub-pixel edges, fitted and refined, then drawn. `measured` are the regions in the
- * picture's colors, by which edges are placed, `paint` in those that are drawn.
- */
-function outline(
-  pixels: WorkingPixels,
-  labeling: Labeling,
-  regions: Regions,
-  measured: Regions,
-  paint: Regions,
-  settings: EngineSettings,
-  checkpoint: Checkpoint,
-  fitAll: FitAllChains,
-  gradientsOf: GradientsOf | undefined,
-  coarseness: Coarseness | undefined,
-  grainy: boolean,
-): Outlines {
-  const { settleRounds, splitPrice } = settings;
-  const isClose = coarseness === undefined || coarseness.tolerancePx < SETTLED_PX;
-  const settles = labeling.even && isClose && settleRounds > 0;
-  const isNoisy = labeling.noise !== undefined;
-  const fitting = fitSettingsOf(settings);
-  const before = isNoisy ? ROUNDS_BEFORE_SETTLING : 0;
-  const isIcon = regions.of.length <= ICON_PIXELS;
-  const rounds = Math.ceil(settleRounds * (isIcon ? ICON_ROUNDS : labeling.pen === undefined ? 1 : LINES_ROUNDS));
-  const refineRounds = settles ? Math.min(fitting.refineRounds, before) : fitting.refineRounds;
-  const isPlain = settles && !isNoisy && regions.of.length <= LARGE_PIXELS;
-  const fitRounds = isPlain ? 1 : FIT_ROUNDS;
-  const isClean = labeling.even && !isNoisy;
-  const price = coarseness !== undefined ? Infinity : isNoisy ? splitPrice * NOISY_SPLIT_PRICE : splitPrice;
-  let roughness = EXACT;
-  const settled = (map: PlanarMap): ChainCurves => {
-    // The middles of lines are told by how straight their sides are, and regions of photographs are ragged.
-    const isWary = isNoisy || settings.centerline;
-    const leastInRow = !labeling.even ? NO_ROW : isWary ? LONG_ROW : SHORT_ROW;
-    const samples = sampleEdges(map, measured, pixels.rgba, leastInRow, labeling.pen);
-    const nodes = placeNodes(map, samples, isNoisy);
-    if (isClean) roughness = measureRoughness(map, samples, measured);
-    checkpoint('fit', 0.2);
-    const ripples = labeling.noise === undefined ? undefined : measureRipples(map, measured, labeling.noise);
-    const shapeTimes = labeling.stepped ? STEPPED_SHAPE_TIMES : 1 + ROUGH_SHAPE_SHARE * roughness.share;
-    const drawn = fitAll(map, samples, nodes, { ...fitting, fitRounds, refineRounds, ripples, isClean, shapeTimes });
-    const mayBeRound = settings.primitives && !settings.straightOnly;
-    const isProvable = isClean && !settings.centerline;
-    const { curves: fitted, proven } = isProvable
-      ? placePixelShapes(map, measured, pixels.rgba, drawn, nodes, mayBeRound)
-      : { curves: drawn, proven: undefined };
-    if (!settles) return fitted;
-    const shaded = gradientsOf && Uint8Array.from(paint.areaPx, (_, r) => (gradientsOf(paint.colors, r) ? 1 : 0));
-    const free = settleCurves(map, measured, pixels.rgba, fitted, nodes, {
-      rounds,
-      splitPrice: price,
-      ripples,
-      proven,
-      shaded,
-      roughness,
-    });
-    snapAxes(map, free, nodes);
-    return keepSymmetry(map, repeatShapes(map, free));
-  };
-  let map = buildPlanarMap(regions);
-  let loops = findLoops(map);
-  let edges = settled(map);
-  let shown = regions;
-  const painted = settings.colorMode === 'bw' ? toPureBlackAndWhite(paint) : paint;
-  const hidden = settings.removeBackground ? findBackground(regions) : new Uint8Array(regions.count);
-  let found: FoundStrokes | undefined;
-  // The tones of a photograph lie in bands, which are no lines.
-  const hasLines = labeling.even || settings.colorMode === 'bw';
-  if (hasLines && (settings.centerline || settings.colorMode === 'outline')) {
-    found = findStrokes(regions, loops, edges, hidden);
-    const beneath = groundBeneath(regions, map, found.isDrawn);
-    if (beneath !== undefined) {
-      shown = beneath;
-      map = buildPlanarMap(beneath);
-      loops = findLoops(map);
-      edges = settled(map);
-    }
-  }
-  const strokes =
-    found && createStrokeWriter(found, painted, dearerBy(timesAsDear(labeling.noise ?? 0), fitting), grainy);
-  const curves =
-    coarseness === undefined ? edges : simplifyCurves(map, edges, coarseness.tolerancePx, settings.straightOnly);
-  checkpoint('write', 0);
-  if (settings.colorMode === 'outline') return drawStrokes(map, painted, curves, strokes);
-  const stacked = settings.stacking === 'stacked';
-  const hasGradient = (region: number) => gradientsOf?.(painted.colors, region) !== undefined;
-  const drawn = changeRegions(painted, { of: shown.of, areaPx: shown.areaPx });
-  const stacking = stackRegions(map, loops, drawn, hidden, !stacked, hasGradient, found?.isDrawn);
-  return drawOutlines(map, loops, drawn, stacking, curves, stacked, {
-    gradientsOf,
-    simplified: (coarseness?.tolerancePx ?? 0) > FOLLOWED_PX,
-    gapCleanup: settings.gapCleanup,
-    arcPx: settings.arcs && !settings.straightOnly ? ARC_PX * (1 + ROUGH_ARC_TIMES * roughness.share) : undefined,
-    areTones: !hasLines,
-    strokes,
-  });
-}
-
-/** Only what fitting reads: it may have to travel to another thread. */
-function fitSettingsOf(settings: EngineSettings): FitSettings {
-  const { tolerancePx, cornerPx, segmentPrice, refineRounds, primitives, straightOnly } = settings;
-  return { tolerancePx, cornerPx, segmentPrice, fitRounds: FIT_ROUNDS, refineRounds, primitives, straightOnly };
-}
-
-/** Ink and paper as measured place the edges; black and white are what is drawn. */
-function toPureBlackAndWhite(regions: Regions): Regions {
-  const colors = Float64Array.from(regions.colors);
-  for (let r = 0; r < regions.count; r++) {
-    const level = regions.colorOf[r] === 1 ? 255 : 0;
-    colors[r * 4] = colors[r * 4 + 1] = colors[r * 4 + 2] = level;
-  }
-  return changeRegions(regions, { colors });
 }
 
 /** Flat art has few colors. */

@@ -30,6 +30,11 @@ export interface EngineSettings {
   readonly settleRounds: number;
   /** What a segment that misses the pixels must gain by being split: 1 is neutral, larger is simpler, Infinity for never. */
   readonly splitPrice: number;
+  /**
+   * Levels (root mean square over the mixed pixels) that settling leaves of flat art from which it is drawn anew from a finer picture; Infinity for
+   * never.
+   */
+  readonly finerFrom: number;
   /** Regions smaller than this many px are absorbed by a neighbor. */
   readonly minAreaPx: number;
   /** As `minAreaPx`, in pictures of up to 64 x 64 px and a margin, and for dots on one ground. */

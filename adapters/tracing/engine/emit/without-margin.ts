@@ -1,4 +1,4 @@
-import type { Margin } from '../intake/margin.js';
+import type { Margin, Sides } from '../intake/margin.js';
 import type { EngineDrawing, EngineGeometry, EnginePaint, EngineShape } from '../types.js';
 import { OutlineClipper } from './clip-outlines.js';
 import { ARC, COORDS_PER_COMMAND, OutlineBuffer } from './outline-buffer.js';
@@ -8,10 +8,16 @@ const ON_BORDER_PX = 1e-6;
 
 /**
  * The drawing of a picture with a margin as that of the picture itself: all is moved, and what reached to the margin's border, which is its
- * ground alone, reaches to the picture's.
+ * ground alone, reaches to the picture's. The drawing may be `times` as large as the picture.
  */
-export function withoutMargin(drawing: EngineDrawing, margin: Margin): EngineDrawing {
-  const mover = new Mover(drawing, margin);
+export function withoutMargin(drawing: EngineDrawing, margin: Margin, times = 1): EngineDrawing {
+  const { left, top, right, bottom } = margin;
+  const mover = new Mover(drawing, {
+    left: left * times,
+    top: top * times,
+    right: right * times,
+    bottom: bottom * times,
+  });
   const { width, height } = mover;
   const items = drawing.items.map((item) => mover.shape(item)).filter(({ geometry }) => !isEmpty(geometry));
   return { ...drawing, width, height, ...mover.out.finish(), items };
@@ -24,12 +30,12 @@ class Mover {
   /** Holds the paths, as far as they lie in the picture. */
   readonly out = new OutlineBuffer();
   private readonly drawing: EngineDrawing;
-  private readonly margin: Margin;
+  private readonly margin: Sides<number>;
   private readonly clipper: OutlineClipper;
   /** Pixels of the margin that no shape has been freed of so far. */
   private marginPx: number;
 
-  constructor(drawing: EngineDrawing, margin: Margin) {
+  constructor(drawing: EngineDrawing, margin: Sides<number>) {
     this.drawing = drawing;
     this.margin = margin;
     this.width = drawing.width - margin.left - margin.right;

@@ -54,6 +54,8 @@ export interface SettleSettings {
   readonly proven?: Uint8Array | undefined;
   /** Regions (1) that gradients are painted in. */
   readonly shaded?: Uint8Array | undefined;
+  /** Is told the squares of levels that are left, summed over the channels of the pixels along the edges. */
+  readonly onSettled?: ((squares: number) => void) | undefined;
 }
 
 /**
@@ -133,5 +135,12 @@ export function settleCurves(
     settled = settleAgain(map, regions, rgba, band, { curves: settled, nodePositions, costs }, found, settings);
   }
   kernelMemory.release();
+  if (costs !== undefined) settings.onSettled?.(sumOf(costs));
   return settled;
+}
+
+function sumOf(costs: Float64Array): number {
+  let sum = 0;
+  for (const cost of costs) sum += cost;
+  return sum;
 }

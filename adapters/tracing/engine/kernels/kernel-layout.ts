@@ -219,3 +219,11 @@ export const LEAST_KNOT_PX = 1.25;
 export const LEAST_KNOTS = 4;
 /** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
 export const RAMP_PULL = 1e-3;
+
+// Behind the room of what is drawn to three colors of a pixel (whole numbers of two bytes, for each part in rows of so many), where each neighborhood's
+// taps begin and how many there are; the taps, each how many bytes on the other part is, and what it counts; and the parts' colors.
+export const PULL_PITCH = 8;
+export const SHARE_WAYS = 288;
+export const WAY_SIZE = 8;
+export const SHARE_TAPS = 800;
+export const TAP_SIZE = 8;

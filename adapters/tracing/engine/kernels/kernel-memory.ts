@@ -62,6 +62,7 @@ export interface Kernel {
   ): void;
   findSeeds(width: number, height: number, size: number, limit: number): void;
   explainNoisy(width: number, height: number, size: number, count: number): void;
+  countShares(first: number, stride: number, way: number, a: number, b: number, into: number): void;
   begin(layout: number): void;
   clear(): void;
   paintChain(chain: number, tracked: number): number;

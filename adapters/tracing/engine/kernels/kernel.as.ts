@@ -17,3 +17,4 @@ export * from './painter.as';
 export * from './polygon.as';
 export * from './ramp-distance.as';
 export * from './ramp-squares.as';
+export * from './share-places.as';

@@ -32,6 +32,8 @@ export interface Labeling {
   readonly stepped?: boolean;
   /** Of lines thinner than a pixel, where such are all over the picture. */
   readonly pen?: Pen;
+  /** Pixels that may be a mixture of their label's color and others, ascending, where it is known that all others are not. */
+  readonly mixed?: Int32Array;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
@@ -66,7 +68,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   if (!hasRamps && line === undefined) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
-  return restrictColors(flat.labels, channels, undefined, true, settings, pen);
+  return { ...restrictColors(flat.labels, channels, undefined, true, settings, pen), mixed: flat.mixed };
 }
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */

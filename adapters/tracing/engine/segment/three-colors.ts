@@ -96,6 +96,14 @@ export class ThreeColors {
     return least;
   }
 
+  /** Writes the three colors and their shares of a pixel from `at` on. */
+  sharesOf(rgba: Uint8Array, pixel: number, colors: Int32Array, shares: Float64Array, at: number): void {
+    for (let k = 0; k < 3; k++) colors[at + k] = this.at[k] / 4;
+    shares[at] = dot(this.first, rgba, pixel * 4);
+    shares[at + 1] = dot(this.second, rgba, pixel * 4);
+    shares[at + 2] = 1 - shares[at] - shares[at + 1];
+  }
+
   /** The color that the pixel has most of, and of the others the first. */
   mostOf(rgba: Uint8Array, pixel: number): readonly [label: number, other: number] {
     const most = this.largest(rgba, pixel);

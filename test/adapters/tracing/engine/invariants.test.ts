@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { TIMES } from '#adapters/tracing/engine/finer/finer-picture.js';
 import { SEGMENT_CIRCLE } from '#adapters/tracing/engine/fit/curves.js';
 import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
@@ -63,8 +64,10 @@ function expectSound({ regions, map, loops, samples, nodes, curves }: EnginePart
 }
 
 /** What must hold of every drawing. */
-function expectDrawable({ drawing }: EngineResult, { width, height }: Raster): void {
-  expect([drawing.width, drawing.height]).to.deep.equal([width, height]);
+function expectDrawable({ drawing }: EngineResult, raster: Raster, { finerFrom }: EngineSettings): void {
+  const { width, height } = drawing;
+  const times = finerFrom === Infinity || width === raster.width ? 1 : TIMES;
+  expect([width, height]).to.deep.equal([raster.width * times, raster.height * times]);
   let command = 0;
   let coord = 0;
   for (const { geometry, fill, stroke, visibleAreaPx } of drawing.items) {
@@ -135,7 +138,7 @@ const bytesOf = ({ drawing, ...rest }: EngineResult) =>
 function expectSoundTrace(raster: Raster, settings: EngineSettings): EngineResult {
   const before = Uint8Array.from(raster.data);
   const result = trace(raster, settings, FREE);
-  expectDrawable(result, raster);
+  expectDrawable(result, raster, settings);
   expect(bytesOf(trace(raster, settings, FREE)) === bytesOf(result), 'the same bytes on a second run').to.equal(true);
   expect(raster.data).to.deep.equal(before);
   return result;
@@ -216,6 +219,7 @@ const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   refineRounds: fc.constantFrom(0, 3, 12),
   settleRounds: fc.constantFrom(0, 2, 8),
   splitPrice: fc.constantFrom(0.1, 1, Infinity),
+  finerFrom: fc.constantFrom(0, 8, Infinity),
   minAreaPx: fc.constantFrom(0, 1, 4, 40),
   minDetailAreaPx: fc.constantFrom(0, 1, 4, 40),
   minDotAreaPx: fc.constantFrom(0, 1, 4, 40),

@@ -23,12 +23,11 @@ const SET = {
 
 export const FIT: FitSettings = { ...SET, fitRounds: 1, isClean: true };
 
-/** The engine's settings as the defaults of the settings table make them. */
+/** The engine's settings as the defaults of the settings table make them, but that pictures are drawn in their own pixels. */
 export const ENGINE: EngineSettings = {
   ...SET,
   settleRounds: 8,
   splitPrice: 1,
-  // Drawn in their own pixels.
   finerFrom: Infinity,
   frontend: 'auto',
   colorMode: 'color',

@@ -23,8 +23,14 @@ function expectRising(values: readonly number[], strictly = true) {
 }
 
 describe('what the engine reads of the settings', () => {
-  it('is at the defaults what the engine tests run with', () => {
-    expect(engine()).to.deep.equal(ENGINE);
+  it('is at the defaults what the engine tests run with, which draw pictures in their own pixels', () => {
+    expect(engine()).to.deep.equal({ ...ENGINE, finerFrom: 6 });
+  });
+
+  it('asks for finer pictures sooner the more exact the tier is, and never in fast', () => {
+    const from = TIER_IDS.map((tier) => engine({}, tier).finerFrom);
+    expect(from[0]).to.equal(Infinity);
+    expectRising([...from].reverse());
   });
 
   it('grows simpler with simplification, in every respect', () => {

@@ -124,9 +124,9 @@ describe('a finer picture', () => {
 describe('flat art whose pixels do not tell enough', () => {
   it('is drawn from a finer picture, nearer to what it was', () => {
     const [given, truth] = [painted(emblem), painted(emblem, 4)];
-    expect(drawnWith(given, { finerFrom: 8 }).width).to.equal(SIDE * TIMES);
+    expect(drawnWith(given, { finerFrom: 6 }).width).to.equal(SIDE * TIMES);
     const own = offBy(given, truth, { finerFrom: Infinity });
-    expect(offBy(given, truth, { finerFrom: 8 })).to.be.below(0.88 * own);
+    expect(offBy(given, truth, { finerFrom: 6 })).to.be.below(0.88 * own);
   });
 
   it('is so with a margin, too', () => {
@@ -136,9 +136,9 @@ describe('flat art whose pixels do not tell enough', () => {
         outline: one.outline.map((c) => c.map((value) => value - (5 * SIDE * scale) / 110)),
       }));
     const [given, truth] = [painted(wide), painted(wide, 4)];
-    const drawing = drawnWith(given, { finerFrom: 8 });
+    const drawing = drawnWith(given, { finerFrom: 6 });
     expect([drawing.width, drawing.height]).to.deep.equal([SIDE * TIMES, SIDE * TIMES]);
-    expect(offBy(given, truth, { finerFrom: 8 })).to.be.below(offBy(given, truth, { finerFrom: Infinity }));
+    expect(offBy(given, truth, { finerFrom: 6 })).to.be.below(offBy(given, truth, { finerFrom: Infinity }));
   });
 
   it('is writing of a few pixels, and no larger one', () => {
@@ -147,8 +147,8 @@ describe('flat art whose pixels do not tell enough', () => {
         layer(INK, ...[0, 1, 2, 3].flatMap((row) => lettering(6.3 + row / 3, 10.2 + 27.3 * row, size))),
         layer(INK, ...[0, 1, 2, 3].flatMap((row) => lettering(66.1 - row / 3, 10.7 + 27.3 * row, size))),
       ]);
-    expect(drawnWith(writing(7), { finerFrom: 8 }).width).to.equal(SIDE * TIMES);
-    expect(drawnWith(writing(17), { finerFrom: 8 }).width).to.equal(SIDE);
+    expect(drawnWith(writing(7), { finerFrom: 6 }).width).to.equal(SIDE * TIMES);
+    expect(drawnWith(writing(17), { finerFrom: 6 }).width).to.equal(SIDE);
   });
 
   it('is no other: what is settled is drawn in its own pixels, in as many bytes as ever', () => {
@@ -157,21 +157,21 @@ describe('flat art whose pixels do not tell enough', () => {
       layer(GOLD, rectangle(60.4, 60.2, 41.3, 33.8)),
       layer(INK, bar(10.2, 100.4, 70.1, 88.3, 4.2)),
     ]);
-    const [own, asked] = [drawnWith(plain, { finerFrom: Infinity }), drawnWith(plain, { finerFrom: 8 })];
+    const [own, asked] = [drawnWith(plain, { finerFrom: Infinity }), drawnWith(plain, { finerFrom: 6 })];
     expect(asked).to.deep.equal(own);
   });
 
   it('is drawn in its own pixels where its colors are to be, where middles of lines are, and within budgets', () => {
     const given = painted(emblem);
     for (const settings of [{ exactColors: true }, { centerline: true }, { colorCount: 3 }, { finerFrom: Infinity }])
-      expect(drawnWith(given, { finerFrom: 8, ...settings }).width, JSON.stringify(settings)).to.equal(SIDE);
-    const { drawing } = trace(given, { ...ENGINE, finerFrom: 8 }, () => {}, { fits: ({ items }) => items.length < 30 });
+      expect(drawnWith(given, { finerFrom: 6, ...settings }).width, JSON.stringify(settings)).to.equal(SIDE);
+    const { drawing } = trace(given, { ...ENGINE, finerFrom: 6 }, () => {}, { fits: ({ items }) => items.length < 30 });
     expect(drawing.width).to.equal(SIDE);
   });
 
   it('reports progress that never goes back', () => {
     const seen: (readonly [string, number])[] = [];
-    drawnWith(painted(emblem), { finerFrom: 8 }, (stage, done) => seen.push([stage, done]));
+    drawnWith(painted(emblem), { finerFrom: 6 }, (stage, done) => seen.push([stage, done]));
     const stages = ['recover', 'segment', 'fit', 'write'];
     const far = seen.map(([stage, done]) => stages.indexOf(stage) + done);
     expect(far).to.deep.equal([...far].sort((a, b) => a - b));

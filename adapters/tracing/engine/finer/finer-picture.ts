@@ -1,6 +1,7 @@
 import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
+import { IntList } from '../math/lists.js';
 import { type FlatLabels, UNEXPLAINED } from '../segment/label-flat.js';
 import type { Labeling } from '../segment/labeling.js';
 import { keepThinLines } from '../segment/thin-lines.js';
@@ -118,32 +119,41 @@ class PartsPainter {
     this.labels = labels;
   }
 
-  /** Gives the finer pixels of some the colors that cover most of them; which have others besides, in order. */
+  /** Gives the finer pixels of some (ascending) the colors that cover most of them; which have others besides, ascending. */
   label(pixels: Int32Array): FlatLabels {
     const { labels, parts } = this;
     const { width } = this.pixels;
-    const found: { readonly pixel: number; readonly other: number }[] = [];
-    for (const pixel of pixels) {
-      const first = firstPart(parts, pixel);
-      const y = Math.floor(pixel / width);
-      const at = y * TIMES * width * TIMES + (pixel - y * width) * TIMES;
-      for (let k = 0; k < TIMES * TIMES; k++) {
-        const down = Math.floor(k / TIMES);
-        const [most, other] = mostOf(parts, first + (down * parts.stride + k - down * TIMES) * SIDE);
-        const to = at + down * width * TIMES + k - down * TIMES;
-        labels[to] = most;
-        if (other >= 0) found.push({ pixel: to, other });
+    const mixed = new IntList(4 * pixels.length);
+    const others = new IntList(4 * pixels.length);
+    const counter = new PartsCounter(parts);
+    for (let from = 0, behind = 0; from < pixels.length; from = behind) {
+      const y = Math.floor(pixels[from] / width);
+      while (behind < pixels.length && pixels[behind] < (y + 1) * width) behind++;
+      // Row by row of the finer picture.
+      for (let down = 0; down < TIMES; down++) {
+        const row = (y * TIMES + down) * width * TIMES;
+        for (let k = from; k < behind; k++) {
+          const first = firstPart(parts, pixels[k]) + down * SIDE * parts.stride;
+          const at = row + (pixels[k] - y * width) * TIMES;
+          for (let u = 0; u < TIMES; u++) {
+            counter.count(first + u * SIDE);
+            labels[at + u] = counter.most;
+            if (counter.other < 0) continue;
+            mixed.push(at + u);
+            others.push(counter.other);
+          }
+        }
       }
     }
-    found.sort((a, b) => a.pixel - b.pixel);
     return {
       labels,
-      mixed: Int32Array.from(found, ({ pixel }) => pixel),
-      errors: new Float64Array(found.length),
-      others: Int32Array.from(found, ({ other }) => other),
+      mixed: mixed.data.slice(0, mixed.length),
+      errors: new Float64Array(mixed.length),
+      others: others.data.slice(0, others.length),
     };
   }
 
+  /** Paints the finer pixels of one with the means of their parts, and what these leave of its color. */
   paint(pixel: number): void {
     const { means, rgba: finer } = this;
     const { width, rgba } = this.pixels;
@@ -181,22 +191,45 @@ class PartsPainter {
   }
 }
 
-/** The colors that have most parts of the finer pixel that begins with a part, and second most; -1 where there is one alone. */
-function mostOf({ labels, stride }: SubPixels, first: number): readonly [most: number, other: number] {
-  const counts = new Map<number, number>();
-  for (let v = 0; v < SIDE; v++) {
-    for (let u = 0; u < SIDE; u++) {
-      const label = labels[first + v * stride + u];
-      counts.set(label, (counts.get(label) ?? 0) + 1);
+/** Says which colors a finer pixel has. */
+class PartsCounter {
+  /** The color that most parts are of, the first met of several, and of the others that with most; -1 where there is none. */
+  most = -1;
+  other = -1;
+  private readonly colors = new Int32Array(SIDE * SIDE);
+  private readonly counts = new Int32Array(SIDE * SIDE);
+  private readonly parts: SubPixels;
+
+  constructor(parts: SubPixels) {
+    this.parts = parts;
+  }
+
+  /** Of the finer pixel that begins with a part. */
+  count(first: number): void {
+    const { colors, counts } = this;
+    const { labels, stride } = this.parts;
+    let met = 0;
+    for (let v = 0; v < SIDE; v++) {
+      for (let u = 0; u < SIDE; u++) {
+        const label = labels[first + v * stride + u];
+        let k = 0;
+        while (k < met && colors[k] !== label) k++;
+        if (k === met) {
+          colors[met] = label;
+          counts[met++] = 0;
+        }
+        counts[k]++;
+      }
     }
+    let most = 0;
+    let other = -1;
+    for (let k = 1; k < met; k++) {
+      if (counts[k] > counts[most]) {
+        other = most;
+        most = k;
+      } else if (other < 0 || counts[k] > counts[other]) other = k;
+    }
+    this.most = colors[most];
+    this.other = other < 0 ? -1 : colors[other];
   }
-  let most = -1;
-  let other = -1;
-  for (const [label, count] of counts) {
-    if (most < 0 || count > (counts.get(most) as number)) {
-      other = most;
-      most = label;
-    } else if (other < 0 || count > (counts.get(other) as number)) other = label;
-  }
-  return [most, other];
 }

@@ -11,7 +11,8 @@ const NOISY_DOT_PX = 3;
 const DUST_PX = 5;
 
 /**
- * What is too small to be drawn, in a picture that had `size` pixels and has `times` as many now.
+ * What is too small to be drawn, px: specks, but for dots within limits. The picture had `size` pixels as it came, and has `times` as many now; the
+ * settings are in pixels of the first.
  */
 export function leastAreas(
   settings: EngineSettings,

@@ -39,7 +39,7 @@ const FIT_ROUNDS = 4;
 const LARGE_PIXELS = 1 << 19;
 /** What splitting costs against noise, times what it does where there is none. */
 const NOISY_SPLIT_PRICE = 2;
-/** And how many times as far as else samples may be off a whole shape there. */
+/** Where there were steps, how many times as far as else samples may be off a whole shape. */
 const STEPPED_SHAPE_TIMES = 2;
 /** Where edges are as rough as any, how many times as far arcs may be off the curves, and samples off whole shapes. */
 const ROUGH_ARC_TIMES = 4;

@@ -1,9 +1,8 @@
-/** So many ways along which edges may lie, half a turn around, and so many steps from edges that lie in none to such that surely lie in one. */
-const WAYS = 16;
-const SURENESS = 4;
+import { SHARE_KINDS } from '../kernels/kernel-layout.js';
 
-/** Numbers that `EdgeWays` gives. */
-export const WAY_KINDS = WAYS * SURENESS;
+/** So many steps from edges that lie in no way to such that surely lie in one, and ways along which they may lie, half a turn around. */
+const SURENESS = 4;
+const WAYS = SHARE_KINDS / SURENESS;
 
 /** The angle of a kind's edges, radians clockwise from the x axis, and how sure it is that they lie along it, 0..1. */
 export function edgesOf(kind: number): { readonly angle: number; readonly sureness: number } {
@@ -31,7 +30,7 @@ export class EdgeWays {
     this.bytes = bytes;
   }
 
-  /** The kind at a square of `side` pixels whose first is at `x`, `y`. */
+  /** The kind (one of `SHARE_KINDS`) at a square of `side` pixels whose first is at `x`, `y`. */
   at(x: number, y: number, side: number): number {
     this.xx = this.xy = this.yy = 0;
     for (let v = y; v < y + side; v++) for (let u = x; u < x + side; u++) this.addAround(u, v);

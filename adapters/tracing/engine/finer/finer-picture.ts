@@ -2,7 +2,7 @@ import { findRuns } from '../intake/pixel-runs.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { arena } from '../math/arena.js';
 import { IntList } from '../math/lists.js';
-import { type FlatLabels, UNEXPLAINED } from '../segment/label-flat.js';
+import { type FlatLabels, UNEXPLAINED, Unmixer } from '../segment/label-flat.js';
 import type { Labeling } from '../segment/labeling.js';
 import { keepThinLines } from '../segment/thin-lines.js';
 import { EdgeWays } from './edge-ways.js';
@@ -29,7 +29,8 @@ export function mixedOf(
   channels: Float64Array,
   pixels: Int32Array,
 ): Int32Array {
-  return pixels.filter((i) => distanceSq(rgba, i, channels, labels[i]) > PURE_SQ);
+  const unmixer = new Unmixer(rgba, channels);
+  return pixels.filter((i) => unmixer.distanceSq(i, labels[i]) > PURE_SQ);
 }
 
 /** A picture that is finer than another, and what its pixels are. */
@@ -80,12 +81,6 @@ function waysAt(places: Int32Array, width: number, edges: EdgeWays, times: numbe
     ways[m] = edges.at((places[m] - y * width) * times, y * times, times);
   }
   return ways;
-}
-
-function distanceSq(rgba: Uint8Array, pixel: number, channels: Float64Array, color: number): number {
-  let sum = 0;
-  for (let c = 0; c < 4; c++) sum += (rgba[pixel * 4 + c] - channels[color * 4 + c]) ** 2;
-  return sum;
 }
 
 /** A picture's pixels, or labels, each for `TIMES` x `TIMES` of a finer one. */

@@ -21,7 +21,7 @@ const LEAST_MIXED = 100;
 /** How near colors are that a pixel lies between, px. */
 const NEAR_PX = 2;
 
-export interface FinerPicture {
+export interface Redrawing {
   /** Whether a drawing that misses the pixels along its edges by so many squares of levels, all in all, is good enough. */
   readonly isEnough: (left: number) => boolean;
   readonly picture: () => Finer;
@@ -36,7 +36,7 @@ export function finerWhere(
   pixels: WorkingPixels,
   { labels, channels, mixed, found, pen }: Labeling,
   { finerFrom, exactColors }: EngineSettings,
-): FinerPicture | undefined {
+): Redrawing | undefined {
   if (finerFrom === Infinity || exactColors || mixed === undefined || found !== undefined) return undefined;
   // Lines of one known width are drawn with it, however thin they are.
   if (pen?.widthPx !== undefined) return undefined;

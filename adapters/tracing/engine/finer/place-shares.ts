@@ -1,6 +1,6 @@
-import { PULL_PITCH, SHARE_TAPS, SHARE_WAYS } from '../kernels/kernel-layout.js';
+import { PULL_PITCH, SHARE_KINDS, SHARE_TAPS, SHARE_WAYS } from '../kernels/kernel-layout.js';
 import { kernelMemory } from '../kernels/kernel-memory.js';
-import { edgesOf, WAY_KINDS } from './edge-ways.js';
+import { edgesOf } from './edge-ways.js';
 import {
   BEYOND,
   bytesOfParts,
@@ -256,9 +256,9 @@ class PixelPlacer {
  * another and what that counts.
  */
 function tapsOf(stride: number): { readonly ways: Int32Array; readonly list: Int32Array } {
-  const ways = new Int32Array(2 * WAY_KINDS);
+  const ways = new Int32Array(2 * SHARE_KINDS);
   const list: number[] = [];
-  for (let kind = 0; kind < WAY_KINDS; kind++) {
+  for (let kind = 0; kind < SHARE_KINDS; kind++) {
     const { angle, sureness } = edgesOf(kind);
     const across = ACROSS_PX * PARTS;
     const along = across + (ALONG_PX * PARTS - across) * sureness;

@@ -1,8 +1,9 @@
+import { SHARE_PARTS } from '../kernels/kernel-layout.js';
 import { fillBytes } from '../math/lists.js';
 import { MOST_SHARED, type Shares } from './unmix-shares.js';
 
 /** Every pixel is divided into so many times as many parts. */
-export const PARTS = 6;
+export const PARTS = SHARE_PARTS;
 export const PARTS_OF_PIXEL = PARTS * PARTS;
 /** Parts around the picture that are nothing's, as far as any neighborhood reaches. */
 export const BEYOND = 10;

@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { SHARE_COLORS } from '../kernels/kernel-layout.js';
 import { arena } from '../math/arena.js';
 import { Unmixer } from '../segment/label-flat.js';
 import { ThreeColors } from '../segment/three-colors.js';
@@ -11,7 +12,7 @@ const WORTH_SQ = 12;
 const MOST_OF_THREE = 8;
 
 /** Up to this many colors share a pixel. */
-export const MOST_SHARED = 3;
+export const MOST_SHARED = SHARE_COLORS;
 
 /** What the colors' shares of mixed pixels are, `MOST_SHARED` entries for each; a pixel of one color has no second. */
 export interface Shares {

@@ -220,10 +220,14 @@ export const LEAST_KNOTS = 4;
 /** Pull of a knot towards its neighbors, as a share of a sample's weight: knots without samples lie between theirs. */
 export const RAMP_PULL = 1e-3;
 
-// Behind the room of what is drawn to three colors of a pixel (whole numbers of two bytes, for each part in rows of so many), where each neighborhood's
-// taps begin and how many there are; the taps, each how many bytes on the other part is, and what it counts; and the parts' colors.
+/** A pixel that several colors share is divided into so many times as many parts, is of so many colors at most, and has one of so many neighborhoods. */
+export const SHARE_PARTS = 6;
+export const SHARE_COLORS = 3;
+export const SHARE_KINDS = 64;
+// Behind the room of what its parts are drawn to each color by (whole numbers of two bytes, in rows of so many), where each neighborhood's taps begin
+// and how many there are; the taps, each how many bytes on the other part is, and what it counts; and the parts' colors.
 export const PULL_PITCH = 8;
-export const SHARE_WAYS = 288;
+export const SHARE_WAYS = 2 * SHARE_COLORS * SHARE_PARTS * PULL_PITCH;
 export const WAY_SIZE = 8;
-export const SHARE_TAPS = 800;
+export const SHARE_TAPS = SHARE_WAYS + SHARE_KINDS * WAY_SIZE;
 export const TAP_SIZE = 8;

@@ -1,11 +1,11 @@
 /** What lies around the parts of a pixel that several colors share: what `SharePlacer` asks of every such pixel, round after round. */
-import { PULL_PITCH, SCRATCH, SHARE_TAPS, SHARE_WAYS, TAP_SIZE, WAY_SIZE } from './kernel-layout';
+import { PULL_PITCH, SCRATCH, SHARE_PARTS, SHARE_TAPS, SHARE_WAYS, TAP_SIZE, WAY_SIZE } from './kernel-layout';
 
 /** Bytes of a row of what is drawn to a color: a number of two bytes for every part, and room for two more. */
 const ROW: usize = PULL_PITCH * 2;
 
 /**
- * Counts around each of 6 x 6 parts, of which the first lies at byte `first` of memory and the next row `stride` bytes on, those of color `a`, each as
+ * Counts around each part of a pixel, of which the first lies at byte `first` of memory and the next row `stride` bytes on, those of color `a`, each as
  * much as its place counts in the neighborhood `way`, less those of color `b`. Writes the counts of color number `into` of the pixel.
  */
 export function countShares(first: i32, stride: i32, way: i32, a: i32, b: i32, into: i32): void {
@@ -36,7 +36,7 @@ export function countShares(first: i32, stride: i32, way: i32, a: i32, b: i32, i
     at += step;
     row5 = i16x8.add(row5, counted(at, ofA, ofB, weight));
   }
-  const out = SCRATCH + <usize>into * 6 * ROW;
+  const out = SCRATCH + <usize>into * SHARE_PARTS * ROW;
   v128.store(out, row0);
   v128.store(out + ROW, row1);
   v128.store(out + 2 * ROW, row2);

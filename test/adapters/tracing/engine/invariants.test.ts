@@ -8,7 +8,7 @@ import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/type
 import type { Raster } from '#application/ports/tracer.js';
 import { COORDS_PER_COMMAND, visitPath } from '#domain/drawing/drawing.js';
 import { ENGINE, type EngineParts, LETTER_COLORS, partsOfLetters, partsOfPicture } from '#test/support/engine-parts.js';
-import { circle, ellipse, rectangle } from '#test/support/outlines.js';
+import { bar, circle, ellipse, rectangle } from '#test/support/outlines.js';
 import { layer, linearShade, paint, pixelwise, radialShade, testPictures } from '#test/support/pictures.js';
 import { holds, SEED } from '#test/support/properties.js';
 import { countSelfCrossings } from '#test/support/self-crossings.js';
@@ -208,6 +208,34 @@ const anyGradientPicture = fc
       layer(0xe63946, circle(width / 2.1, height / 1.9, 5.3)),
     ]);
   });
+
+/** Evenly spread, as numbers with many digits are not. */
+const hundredths = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100);
+
+/** Bars with an outline, of a pixel or two in all, that lie across each other, on a ground or on nothing. */
+const anyThicket = fc
+  .record({
+    width: fc.integer({ min: 36, max: 64 }),
+    height: fc.integer({ min: 36, max: 64 }),
+    ground: fc.constantFrom(null, 0xffffff, 0x203040),
+    bars: fc.array(fc.tuple(hundredths(-10, 110), hundredths(-10, 110), hundredths(0, 628), hundredths(40, 160)), {
+      minLength: 8,
+      maxLength: 16,
+    }),
+  })
+  .map(({ width, height, ground, bars }) =>
+    paint(
+      width,
+      height,
+      ground,
+      bars.flatMap(([x, y, angle, wide], k) => {
+        const [dx, dy] = [20 * Math.cos(angle), 20 * Math.sin(angle)];
+        const lying = (more: number) =>
+          bar(x * width - dx, y * height - dy, x * width + dx, y * height + dy, wide + more);
+        return [layer(0x85340a, lying(1.2)), layer(k % 2 === 0 ? 0xf6b40e : 0x2a9d8f, lying(0))];
+      }),
+    ),
+  );
 
 const anySettings: fc.Arbitrary<EngineSettings> = fc.record({
   frontend: fc.constantFrom('auto', 'flat', 'photo', 'pixel'),
@@ -469,6 +497,29 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
     );
     expect(drawings).to.be.at.least(100);
     expect(gradients).to.be.greaterThan(15);
+  });
+
+  it('hold of random pictures of thin lines, most of them drawn from finer ones, under any settings', () => {
+    let drawings = 0;
+    let finer = 0;
+    holds(
+      fc.property(anyThicket, anySettings, (raster, settings) => {
+        const free = { ...settings, finerFrom: 0, exactColors: false, fixedPalette: [], colorCount: 0 } as const;
+        const asArt = {
+          centerline: false,
+          colorMode: 'color',
+          frontend: 'flat',
+          gradients: 'off',
+          settleRounds: 4,
+        } as const;
+        const { drawing } = expectSoundTrace(raster, { ...free, ...asArt, recoverPixelGrid: false, sharpen: false });
+        drawings++;
+        if (drawing.width > raster.width) finer++;
+      }),
+      Math.max(100, Math.round(Number(process.env.BURIN_TEST_RUNS ?? 2000) / 20)),
+    );
+    expect(drawings).to.be.at.least(100);
+    expect(finer).to.be.greaterThan(drawings / 2);
   });
 
   it('have contours that do not cross themselves, but for a few in letters and where cells touch at corners', async () => {

@@ -169,6 +169,22 @@ describe('flat art whose pixels do not tell enough', () => {
     expect(drawing.width).to.equal(SIDE);
   });
 
+  it('is drawn in its own pixels where its lines are of one known width', () => {
+    const outlined = (color: number, shape: (grow: number) => Contour) => [
+      layer(INK, shape(0.17)),
+      layer(color, shape(-0.17)),
+    ];
+    const scales = Array.from({ length: 30 }, (_, k) => [20 + 16 * (k % 6), 18 + 20 * Math.floor(k / 6)] as const);
+    const given = paint(SIDE, SIDE, WHITE, [
+      ...outlined(BLUE, (grow) => circle(60, 60, 56 + grow)),
+      ...scales.flatMap(([x, y], k) =>
+        outlined(k % 2 === 0 ? GOLD : BROWN, (grow) => circle(x + k / 9, y + k / 13, 8.3 + grow)),
+      ),
+    ]);
+    expect(labelFlatArt(toWorkingPixels(given), ENGINE)!.pen?.widthPx).to.be.within(0.3, 0.5);
+    expect(drawnWith(given, { finerFrom: 0, cleanup: 0 }).width).to.equal(SIDE);
+  });
+
   it('reports progress that never goes back', () => {
     const seen: (readonly [string, number])[] = [];
     drawnWith(painted(emblem), { finerFrom: 6 }, (stage, done) => seen.push([stage, done]));

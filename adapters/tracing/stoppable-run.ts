@@ -1,4 +1,5 @@
 import { ServiceError } from '#domain/errors.js';
+import { LostWorker } from './lost-worker.js';
 import type { RunOptions } from './worker-pool.js';
 import type { WorkerProcess } from './worker-process.js';
 import type { WorkerReply } from './worker-protocol.js';
@@ -27,6 +28,7 @@ export function runStoppable(
 ): StoppableRun {
   let stoppedFor: ServiceError | undefined;
   let at: WorkerProcess | undefined;
+  let isKilled = false;
   let graceTimer: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
   let settle: { readonly give: (reply: WorkerReply<unknown>) => void; readonly fail: (error: unknown) => void };
@@ -46,7 +48,10 @@ export function runStoppable(
     if (at === undefined) fail(reason);
     else {
       at.askToStop();
-      graceTimer = setTimeout(() => at?.kill(), STOP_GRACE_MS);
+      graceTimer = setTimeout(() => {
+        isKilled = true;
+        at?.kill();
+      }, STOP_GRACE_MS);
     }
   }
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -68,6 +73,8 @@ export function runStoppable(
         // It may have finished, or failed for the reason it was stopped, just then.
         if (stoppedFor !== undefined && !reply.ok) fail(stoppedFor);
         else settle.give(reply);
+        // Its answer was on its way when it was: it is as good as gone, and another task would be lost with it.
+        if (isKilled) throw new LostWorker('killed', 'the process was killed as it answered');
       } catch (error) {
         fail(error);
         throw error;

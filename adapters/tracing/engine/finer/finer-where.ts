@@ -34,12 +34,12 @@ export interface Redrawing {
  */
 export function finerWhere(
   pixels: WorkingPixels,
-  { labels, channels, mixed, found, pen }: Labeling,
+  { labels, channels, mixed, found, pen, isRuled }: Labeling,
   { finerFrom, exactColors }: EngineSettings,
 ): Redrawing | undefined {
   if (finerFrom === Infinity || exactColors || mixed === undefined || found !== undefined) return undefined;
   // Lines of one known width are drawn with it, however thin they are.
-  if (pen?.widthPx !== undefined) return undefined;
+  if (pen?.widthPx !== undefined || isRuled) return undefined;
   if (pixels.words.length > MOST_PIXELS || channels.length / 4 > MOST_COLORS) return undefined;
   // What comes to be regions takes the place of the labels.
   const given = { labels: arena.rawInt32(labels.length), channels: channels.slice() };

@@ -23,6 +23,8 @@ const STRETCH_PX = 1 << STRETCH;
 export class PixelBand {
   readonly width: number;
   readonly height: number;
+  /** The picture's pixels, all of them. */
+  readonly words: Uint32Array;
   private readonly marks: Int32Array;
   /** Per stretch of a row whether any of its pixels has been marked, and how many stretches a row has. */
   private readonly hasMarks: Uint8Array;
@@ -40,6 +42,7 @@ export class PixelBand {
   ) {
     this.width = regions.width;
     this.height = regions.height;
+    this.words = new Uint32Array(rgba.buffer, rgba.byteOffset, this.width * this.height);
     kernelMemory.beginBand(this.width, this.height);
     this.marks = kernelMemory.slotOf;
     this.perRow = ((this.width - 1) >> STRETCH) + 1;

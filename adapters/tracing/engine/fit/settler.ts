@@ -10,6 +10,7 @@ import { ChainEquations } from './chain-equations.js';
 import { CurvePainter } from './curve-painter.js';
 import { type ChainCurves, isRoundShape, isWholeShape, SEGMENT_CIRCLE, SEGMENT_CUBIC, SEGMENT_LINE } from './curves.js';
 import type { Roughness } from './edge-roughness.js';
+import { isEvenWay } from './even-way.js';
 import { Islands } from './islands.js';
 import { addLineTangents } from './line-tangents.js';
 import type { PixelBand } from './pixel-band.js';
@@ -65,6 +66,7 @@ export class Settler {
   private readonly d1: Float64Array;
   private readonly a0: Float64Array;
   private readonly a1: Float64Array;
+  private readonly band: PixelBand;
   /** All of these, as they were best, each island as it was best, and before the last step. */
   private readonly state: Float64Array;
   private readonly best: Float64Array;
@@ -104,6 +106,7 @@ export class Settler {
     nodePositions: Float64Array,
   ) {
     this.map = map;
+    this.band = band;
     this.corners = corners;
     this.mirrored = mirrored;
     this.curves = curves;
@@ -217,8 +220,10 @@ export class Settler {
     ripples: Float32Array | undefined,
     roughness: Roughness,
   ): SplitCurves | undefined {
+    const { words, width, height } = this.band;
+    const isEven = (segment: number) => isEvenWay(words, width, height, this.curves.points, segment);
     const priceAt = (c: number) => price * (ripples?.[c] ?? 1) * this.painter.contrastSq(c);
-    return splitMisfits(this.curves, misfits, priceAt, corners, mirrored, ripples !== undefined, roughness);
+    return splitMisfits(this.curves, misfits, priceAt, corners, mirrored, ripples !== undefined, roughness, isEven);
   }
 
   /** Only chains that have changed, and those that end where one of them does, are to move. */

@@ -57,7 +57,7 @@ export interface SplitCurves {
  * Gives segments that cannot follow the pixels more to follow them with: lines become cubics, cubics are split in two, and
  * smooth vertices next to which most is missed may turn. `priceAt` is the squared contrast across a chain, times what splitting costs there
  * (1 is neutral). `corners` are those made before. What is missed everywhere is held against
- * nobody where the picture is noisy, nor is what edges that are rough are off by. Undefined where nothing is missed.
+ * nobody where the picture is noisy, nor is what edges that are rough are off by, nor what is missed evenly all along (`isEven`). Undefined where nothing is missed.
  */
 export function splitMisfits(
   curves: ChainCurves,
@@ -67,6 +67,7 @@ export function splitMisfits(
   mirrored: Uint8Array,
   isNoisy: boolean,
   roughness: Roughness,
+  isEven: (segment: number) => boolean,
 ): SplitCurves | undefined {
   const { starts, kinds, points, chainCount } = curves;
   const list = new CurveList();
@@ -86,7 +87,8 @@ export function splitMisfits(
       newMirrored.push(mirrored[k]);
       fresh.push(0);
       const limit = mayMiss(misfits.pixels[k], roughness) * priceAt(c) + noise * misfits.pixels[k];
-      const bad = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
+      const misses = !isWholeShape(kinds[k]) && misfits.misfit[k] > limit && chord(points, p) > SHORTEST_PX;
+      const bad = misses && !isEven(k);
       if (!bad) {
         list.copy(curves, k);
         continue;

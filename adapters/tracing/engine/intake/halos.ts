@@ -11,8 +11,9 @@ const WIDEST_PX = 8;
 const WIDEST_MASKED_PX = 16;
 /** Runs of black or white along a row are even areas from this length on: shorter ones may be a halo that was cut off there. */
 const LEAST_RUN_PX = 6;
-/** Edges of less contrast are told by few levels: squared, over four channels. */
-const LEAST_CONTRAST_SQ = 60 * 60;
+/** Edges of less contrast are told by few levels: over all channels, or in one; and squared. */
+const LEAST_CONTRAST = 60;
+const LEAST_CONTRAST_SQ = LEAST_CONTRAST * LEAST_CONTRAST;
 /** Edges that must tell, and that are asked at most. */
 const LEAST_EDGES = 30;
 const MOST_EDGES = 1500;
@@ -37,6 +38,7 @@ const ACROSS_SQ = (1 - RING) ** 2 * LEAST_CONTRAST_SQ;
 const NEAR_LEVELS = 8;
 const NEAR_SHARE = 0.06;
 const CHANNELS = 4;
+const COLORS = 3;
 /** Rows around a part that tell of it: those in which a halo's even area may be, and one more that tells whether it is even. */
 const ROWS_AROUND = EVEN_PX + 1;
 
@@ -95,22 +97,23 @@ function clearRows(
  * middle of those along rows that have any. 0 where too few of those have that there is room beside: so for all of 200 flat pictures that were averaged down exactly.
  */
 export const measureHalos = (pixels: WorkingPixels): number =>
-  middleDepth(pixels, { widestPx: WIDEST_PX, mostDepth: MOST_DEPTH, leastRunPx: 0 });
+  middleDepth(pixels, { widestPx: WIDEST_PX, leastRunPx: 0, depthBetween });
 
 /** Whether there are halos as unsharp masks leave them: deeper and wider, and cut off at black and white. */
 export const hasMaskedEdges = (pixels: WorkingPixels): boolean =>
-  middleDepth(pixels, { widestPx: WIDEST_MASKED_PX, mostDepth: MOST_MASKED_DEPTH, leastRunPx: LEAST_RUN_PX }) >=
+  middleDepth(pixels, { widestPx: WIDEST_MASKED_PX, leastRunPx: LEAST_RUN_PX, depthBetween: maskedDepthBetween }) >=
   PLAIN_DEPTH;
 
 interface HaloLimits {
   readonly widestPx: number;
-  readonly mostDepth: number;
   readonly leastRunPx: number;
+  /** How deep halos are between two even pixels of a row, as `depthBetween` tells. */
+  readonly depthBetween: (rgba: Uint8Array, a: number, b: number, first: number) => number | undefined;
 }
 
 function middleDepth(
   { rgba, words, runs, width }: WorkingPixels,
-  { widestPx, mostDepth, leastRunPx }: HaloLimits,
+  { widestPx, leastRunPx, depthBetween }: HaloLimits,
 ): number {
   const { starts, count } = runs;
   const depths = new Float64Array(MOST_EDGES);
@@ -124,7 +127,7 @@ function middleDepth(
     const length = starts[r + 1] - from;
     if (length < 2 || (length < leastRunPx && isBlackOrWhite(words[from]))) continue;
     const isEdge = even >= 0 && r > even + 1 && from - starts[even + 1] <= widestPx;
-    const depth = isEdge ? depthBetween(rgba, starts[even], from, starts[even + 1], mostDepth) : undefined;
+    const depth = isEdge ? depthBetween(rgba, starts[even], from, starts[even + 1]) : undefined;
     even = r;
     if (depth === undefined) continue;
     seen++;
@@ -144,7 +147,7 @@ function isBlackOrWhite(word: number): boolean {
  * How far what lies between two even pixels of a row goes beyond their colors, as a share of their contrast; undefined where they hardly differ, or
  * there are other colors between them: a thin line, say.
  */
-function depthBetween(rgba: Uint8Array, a: number, b: number, first: number, mostDepth: number): number | undefined {
+function depthBetween(rgba: Uint8Array, a: number, b: number, first: number): number | undefined {
   const all = product(rgba, a, b, b);
   if (all < LEAST_CONTRAST_SQ) return undefined;
   const roomBefore = hasRoom(rgba, a, b);
@@ -158,10 +161,58 @@ function depthBetween(rgba: Uint8Array, a: number, b: number, first: number, mos
     before = Math.max(before, -share);
     behind = Math.max(behind, share - 1);
   }
-  // A filter leaves one on either side; on one alone, or deeper, it is a line that was drawn there.
+  return depthOf(before, behind, roomBefore, roomBehind, MOST_DEPTH);
+}
+
+/** A filter leaves a halo on either side; on one alone, or deeper, it is a line that was drawn there. */
+function depthOf(before: number, behind: number, roomBefore: boolean, roomBehind: boolean, mostDepth: number): number {
   const isOneSided = (roomBefore && before < LEAST_DEPTH / 2) || (roomBehind && behind < LEAST_DEPTH / 2);
   const depth = Math.max(before, behind);
   return isOneSided || depth > mostDepth ? 0 : depth;
+}
+
+/** As `depthBetween`, told by the channel that differs most of those with room: full colors are cut off in the others, and leave the line between both. */
+function maskedDepthBetween(rgba: Uint8Array, a: number, b: number, first: number): number | undefined {
+  let told = -1;
+  let most = LEAST_CONTRAST - 1;
+  let roomBefore = false;
+  let roomBehind = false;
+  for (let c = 0; c < COLORS; c++) {
+    const from = rgba[CHANNELS * a + c];
+    const to = rgba[CHANNELS * b + c];
+    const step = PLAIN_DEPTH * (to - from);
+    const [mayBegin, mayEnd] = [isShown(from - step), isShown(to + step)];
+    if (Math.abs(to - from) <= most || !(mayBegin || mayEnd)) continue;
+    most = Math.abs(to - from);
+    told = c;
+    [roomBefore, roomBehind] = [mayBegin, mayEnd];
+  }
+  if (told < 0) return undefined;
+  const near = NEAR_LEVELS + NEAR_SHARE * most;
+  const from = rgba[CHANNELS * a + told];
+  const contrast = rgba[CHANNELS * b + told] - from;
+  let before = 0;
+  let behind = 0;
+  for (let pixel = first; pixel < b; pixel++) {
+    const level = rgba[CHANNELS * pixel + told];
+    const share = (level - from) / contrast;
+    if (level > 0 && level < 255 && !isCutMixture(rgba, a, b, pixel, share, near)) return undefined;
+    before = Math.max(before, -share);
+    behind = Math.max(behind, share - 1);
+  }
+  return depthOf(before, behind, roomBefore, roomBehind, MOST_MASKED_DEPTH);
+}
+
+const isShown = (level: number) => level >= 0 && level <= 255;
+
+/** Whether a pixel is so near to what lies at this share of the way from one color to another, cut off at black and white. */
+function isCutMixture(rgba: Uint8Array, a: number, b: number, pixel: number, share: number, near: number): boolean {
+  for (let c = 0; c < COLORS; c++) {
+    const from = rgba[CHANNELS * a + c];
+    const level = from + share * (rgba[CHANNELS * b + c] - from);
+    if (Math.abs(Math.max(0, Math.min(255, level)) - rgba[CHANNELS * pixel + c]) > near) return false;
+  }
+  return true;
 }
 
 /** Whether most of a halo beside a color, away from another one, is neither darker than black nor lighter than white. */

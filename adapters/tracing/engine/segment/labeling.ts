@@ -15,8 +15,10 @@ import { findLineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
+import { findRuledColors, layRuledLines, numberOf, withoutRows } from './ruled-lines.js';
 import { findSameColors } from './same-colors.js';
 import { keepThinLines } from './thin-lines.js';
+import { withColor } from './with-color.js';
 
 /** A label for every pixel and a color (four premultiplied channels) for every label. */
 export interface Labeling {
@@ -32,12 +34,16 @@ export interface Labeling {
   readonly stepped?: boolean;
   /** Of lines thinner than a pixel, where such are all over the picture. */
   readonly pen?: Pen;
+  /** Whether most of what is mixed is of ruled lines: where these are is known, and no finer picture tells more. */
+  readonly isRuled?: boolean;
   /** Pixels that may be a mixture of their label's color and others, ascending, where it is known that all others are not. */
   readonly mixed?: Int32Array;
   /** What was found, where the labels above were brought down to the colors asked for. */
   readonly found?: FoundColors;
 }
 
+/** Share of the mixed pixels that lie along ruled lines where these, and not a coat of arms beside them, tell the lines' color. */
+const LEAST_RULED = 0.3;
 /** Interior pixels a color must have to be in the palette of flat art. */
 const LEAST_COLOR_COUNT = 2;
 
@@ -55,20 +61,72 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
       ? choosePalette(pixels, 0, LEAST_COLOR_COUNT)
       : merged;
   const isSmall = pixels.words.length <= SMALL_PIXELS;
-  const { flat, ...found } = labelWith(pixels, palette, isSmall ? SMALL_RESCUE : CLEAN_RESCUE);
-  const ofLines = findLineColor(pixels, found.palette, found.channels, flat, hasRamps);
-  const hairlines = hasRamps ? undefined : findHairlines(pixels, found.palette, found.channels, flat, ofLines);
-  const tried = hairlines ?? ofLines;
-  const pen = tried && layLines(pixels, tried, flat);
-  const line = pen && tried;
-  const { channels: known } = line ?? found;
+  const limits = isSmall ? SMALL_RESCUE : CLEAN_RESCUE;
+  const ruled = hasRamps ? undefined : labelRuled(pixels, palette, limits);
+  const { flat, ...found } = ruled ?? labelWith(pixels, palette, limits);
+  const laid = ruled ?? layFineLines(pixels, found, flat, hasRamps);
+  const pen = laid?.pen;
+  const known = laid?.channels ?? found.channels;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
-  const channels = hasRamps || line !== undefined ? known : findSpots(pixels, known, flat, UNEXPLAINED);
-  if (!hasRamps && line === undefined) explainLonePixels(pixels, channels, flat);
+  const channels = hasRamps || pen !== undefined ? known : findSpots(pixels, known, flat, UNEXPLAINED);
+  if (!hasRamps && pen === undefined) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
-  return { ...restrictColors(flat.labels, channels, undefined, true, settings, pen), mixed: flat.mixed };
+  return {
+    ...restrictColors(flat.labels, channels, undefined, true, settings, pen),
+    mixed: flat.mixed,
+    isRuled: ruled !== undefined,
+  };
+}
+
+/** Lays the lines over the pixels that are thinner than one, if there are such all over the picture. */
+function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette, flat: FlatLabels, hasRamps: boolean) {
+  const ofLines = findLineColor(pixels, palette, channels, flat, hasRamps);
+  const hairlines = hasRamps ? undefined : findHairlines(pixels, palette, channels, flat, ofLines);
+  const tried = hairlines ?? ofLines;
+  const pen = tried && layLines(pixels, tried, flat);
+  return pen && { pen, channels: tried.channels };
+}
+
+interface FoundPalette {
+  readonly palette: Palette;
+  /** The palette's colors and those found beside them. */
+  readonly channels: Float64Array;
+}
+
+/** Labels the pixels of a picture with ruled lines (`findRuledColors`); undefined where there are none. */
+function labelRuled(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
+  const ruled = findRuledColors(pixels, palette);
+  if (ruled === undefined) return undefined;
+  const purer = withoutRows(palette, ruled, pixels);
+  const flat = labelFlat(pixels, purer);
+  let px = 0;
+  for (const { sections } of ruled) for (const { middle, lengthPx } of sections) px += middle.length * lengthPx;
+  if (px < LEAST_RULED * flat.mixed.length) return undefined;
+  let { channels } = purer;
+  let pen: Pen | undefined;
+  for (const one of ruled) {
+    const { color } = one;
+    const number = numberOf(color, channels);
+    if (number === channels.length / 4) channels = withColor(channels, color);
+    const size = channels.length / 4;
+    const grounds = Array.from({ length: size }, (_, k) => k).filter((k) => k !== number && !purer.narrow.includes(k));
+    const line = {
+      color: number,
+      channels,
+      isLeft: new Uint8Array(size),
+      isAlone: number >= purer.size,
+      grounds,
+      isSure: true,
+    };
+    const laid = layLines(pixels, line, flat);
+    if (laid === undefined) return undefined;
+    layRuledLines(pixels, one, number, flat);
+    pen ??= laid;
+  }
+  if (pen === undefined) return undefined;
+  return { flat, palette: purer, pen, ...rescueThinColors(pixels, channels, flat, limits) };
 }
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */

@@ -53,7 +53,7 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   const { width, height } = pixels;
   const { labels, mixed, errors, others } = flat;
   if (others === undefined) return undefined;
-  const { color, isLeft, isAlone } = line;
+  const { color, isLeft, isAlone, isSure = false } = line;
   const leastShare = line.open === undefined ? LEAST_SHARE : LEAST_OF_HAIRLINE;
   const isOfLine = (label: number) => label >= 0 && (isLeft[label] === 1 || (isAlone && label === color));
   const isOpen = new Uint8Array(mixed.length);
@@ -75,7 +75,7 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
     grounds[n] = mixer.ground;
     seconds[n] = mixer.second;
   }
-  if (unexplained > MOST_UNEXPLAINED * open.length) return undefined;
+  if (!isSure && unexplained > MOST_UNEXPLAINED * open.length) return undefined;
   const { shares } = mixer;
   const isLine = arena.uint8(labels.length);
   for (let i = 0; i < labels.length; i++) if (shares[i] === 1) isLine[i] = 1;
@@ -92,6 +92,7 @@ export function layLines(pixels: WorkingPixels, line: LineColor, flat: FlatLabel
   const ofLines = told.filter((i) => isLine[i] === 1);
   for (let n = 0; n < open.length; n++) {
     const i = mixed[open[n]];
+    if (isSure && left[n] > errors[open[n]]) continue;
     labels[i] = isLine[i] === 1 ? color : grounds[n];
     others[open[n]] = isLine[i] === 1 ? grounds[n] : seconds[n];
     errors[open[n]] = left[n];

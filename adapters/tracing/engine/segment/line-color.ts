@@ -67,6 +67,8 @@ export interface LineColor {
   readonly isAlone: boolean;
   /** The colors that such lines are on: those of flat interiors. */
   readonly grounds: readonly number[];
+  /** Whether it is known to be, whatever else there is that it does not explain. */
+  readonly isSure?: boolean;
   /** Which of the mixed pixels, as numbers among these, nothing pure around them explains, where that is known. */
   readonly open?: readonly number[];
 }

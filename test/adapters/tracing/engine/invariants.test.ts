@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { TIMES } from '#adapters/tracing/engine/finer/finer-picture.js';
 import { SEGMENT_CIRCLE } from '#adapters/tracing/engine/fit/curves.js';
+import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { validatePlanarMap } from '#adapters/tracing/engine/planar-map/validate.js';
+import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
 import type { EngineResult, EngineSettings } from '#adapters/tracing/engine/types.js';
 import type { Raster } from '#application/ports/tracer.js';
@@ -233,6 +235,31 @@ const anyThicket = fc
         const lying = (more: number) =>
           bar(x * width - dx, y * height - dy, x * width + dx, y * height + dy, wide + more);
         return [layer(0x85340a, lying(1.2)), layer(k % 2 === 0 ? 0xf6b40e : 0x2a9d8f, lying(0))];
+      }),
+    ),
+  );
+
+/** Cards with thin borders, one in another or across others, as screens and tables have. */
+const anyCards = fc
+  .record({
+    width: fc.integer({ min: 48, max: 90 }),
+    height: fc.integer({ min: 48, max: 90 }),
+    ground: fc.constantFrom(0xffffff, 0xf5f6f8, 0x203040),
+    line: fc.constantFrom(0x8a8a8a, 0xd0d4da, 0x2f6fed, 0x000000),
+    cards: fc.array(
+      fc.tuple(hundredths(-10, 60), hundredths(-10, 60), hundredths(35, 110), hundredths(35, 110), hundredths(30, 190)),
+      { minLength: 1, maxLength: 4 },
+    ),
+  })
+  .map(({ width, height, ground, line, cards }) =>
+    paint(
+      width,
+      height,
+      ground,
+      cards.flatMap(([x, y, wide, high, pen], k) => {
+        const grown = (by: number) =>
+          rectangle(x * width - by, y * height - by, wide * width + 2 * by, high * height + 2 * by);
+        return [layer(line, grown(pen)), layer([0xffffff, 0xdfe2e0, 0xd9f0c8, 0x04471c][k] as number, grown(0))];
       }),
     ),
   );
@@ -520,6 +547,21 @@ describe(`the engine's invariants (seed ${process.env.BURIN_TEST_SEED ?? SEED})`
     );
     expect(drawings).to.be.at.least(100);
     expect(finer).to.be.greaterThan(drawings / 2);
+  });
+
+  it('hold of random pictures of cards with thin borders, most of them found to be ruled, under any settings', () => {
+    let pictures = 0;
+    let ruled = 0;
+    holds(
+      fc.property(anyCards, anySettings, (raster, settings) => {
+        pictures++;
+        if (labelFlatArt(toWorkingPixels(raster), ENGINE)?.isRuled) ruled++;
+        expectSoundTrace(raster, { ...settings, frontend: 'flat' });
+      }),
+      Math.max(100, Math.round(Number(process.env.BURIN_TEST_RUNS ?? 2000) / 20)),
+    );
+    expect(pictures).to.be.at.least(100);
+    expect(ruled).to.be.greaterThan(pictures / 2);
   });
 
   it('have contours that do not cross themselves, but for a few in letters and where cells touch at corners', async () => {

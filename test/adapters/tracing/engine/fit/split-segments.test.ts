@@ -4,7 +4,7 @@ import { EXACT, type Roughness } from '#adapters/tracing/engine/fit/edge-roughne
 import { splitMisfits } from '#adapters/tracing/engine/fit/split-segments.js';
 
 /** How many segments there are of one curve, 45 px long, that misses so many squared px of area in its middle. */
-function countParts(missedPx: number, roughness: Roughness): number {
+function countParts(missedPx: number, roughness: Roughness, isEven = false): number {
   const contrastSq = 3 * 200 * 200;
   const list = new CurveList();
   list.beginChain();
@@ -15,7 +15,16 @@ function countParts(missedPx: number, roughness: Roughness): number {
     place: Float64Array.of(0.5),
   };
   const flags = () => new Uint8Array(1);
-  const split = splitMisfits(list.finish(), misfits, () => contrastSq, flags(), flags(), false, roughness);
+  const split = splitMisfits(
+    list.finish(),
+    misfits,
+    () => contrastSq,
+    flags(),
+    flags(),
+    false,
+    roughness,
+    () => isEven,
+  );
   return split?.curves.kinds.length ?? 1;
 }
 
@@ -23,6 +32,10 @@ describe('splitMisfits', () => {
   it('splits what misses more than rounding does', () => {
     expect(countParts(0.02, EXACT)).to.equal(1);
     expect(countParts(0.08, EXACT)).to.equal(2);
+  });
+
+  it('leaves what is missed evenly all along', () => {
+    expect(countParts(0.5, EXACT, true)).to.equal(1);
   });
 
   it('leaves what edges that are rough explain, and nothing else', () => {

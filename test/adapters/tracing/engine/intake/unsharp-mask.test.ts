@@ -43,6 +43,20 @@ describe('unsharp masks', () => {
     });
   }
 
+  it('are looked for beside full colors, too, of which halos are cut off in some channels', () => {
+    const full = paint(128, 104, 0x0000d6, [
+      layer(0xffcc00, turned(rectangle(-20, 44, 180, 22), -20, 64, 52)),
+      layer(0x006000, turned(rectangle(-20, 66, 180, 90), -20, 64, 52)),
+      layer(0xffffff, star(28, 26, 16, 7, 5)),
+    ]);
+    const pixels = toWorkingPixels(sharpenedBy(full, 1, 0.5));
+    expect(hasMaskedEdges(toWorkingPixels(full))).to.equal(false);
+    expect(hasMaskedEdges(pixels)).to.equal(true);
+    const mask = findUnsharpMask(pixels);
+    expect(mask?.radiusPx).to.be.closeTo(1, 0.15);
+    expect(mask?.amount).to.be.closeTo(0.5, 0.1);
+  });
+
   it('are not looked for where no edge has halos as they leave them', () => {
     const outlined = paint(128, 104, 0xffffff, [
       layer(0x000000, circle(50.3, 50.6, 40.2)),

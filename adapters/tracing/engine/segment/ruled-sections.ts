@@ -36,9 +36,7 @@ export function findRuledSections(pixels: WorkingPixels, isPure: (word: number) 
     let end = r;
     while (end < count && isPureRun[end] === 0 && starts[end] - from <= MOST_ACROSS) end++;
     const behind = starts[end];
-    if (end === count || isPureRun[end] === 0 || behind - from > MOST_ACROSS || behind - x - from + x >= width)
-      continue;
-    if (Math.floor(behind / width) !== Math.floor(from / width)) continue;
+    if (end === count || isPureRun[end] === 0 || behind - from > MOST_ACROSS || x + behind - from >= width) continue;
     const isSame = (a: number, b: number) => {
       for (let step = -1; step <= behind - from; step++) if (words[a + step] !== words[b + step]) return false;
       return true;

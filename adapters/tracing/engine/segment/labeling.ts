@@ -69,8 +69,10 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const known = laid?.channels ?? found.channels;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
-  const channels = hasRamps || pen !== undefined ? known : findSpots(pixels, known, flat, UNEXPLAINED);
-  if (!hasRamps && pen === undefined) explainLonePixels(pixels, channels, flat);
+  // What fine lines leave anywhere would pass for spots.
+  const hasSpots = !hasRamps && (pen === undefined || ruled !== undefined);
+  const channels = hasSpots ? findSpots(pixels, known, flat, UNEXPLAINED) : known;
+  if (hasSpots) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
   if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
   return {

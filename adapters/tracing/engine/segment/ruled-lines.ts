@@ -67,7 +67,7 @@ export function findRuledColors(pixels: WorkingPixels, palette: Palette): readon
 
 interface Explained {
   readonly color: ArrayLike<number>;
-  readonly sections: readonly RuledSection[];
+  readonly profiles: readonly Profile[];
   readonly lengthPx: number;
   /** Of the widths. */
   readonly meanPx: number;
@@ -82,16 +82,39 @@ interface Explanation {
   readonly offSq: number;
 }
 
+/** Sections that are of the same colors, as one that is as long as all of them. */
+interface Profile extends Pick<RuledSection, 'before' | 'middle' | 'behind'> {
+  readonly all: RuledSection[];
+  lengthPx: number;
+}
+
+/** Large tables have thousands of sections, of few profiles. */
+function profilesOf(words: Uint32Array, sections: readonly RuledSection[]): readonly Profile[] {
+  const profiles = new Map<string, Profile>();
+  for (const section of sections) {
+    const { before, middle, behind, lengthPx } = section;
+    const key = [before, ...middle, behind].map((pixel) => words[pixel]).join();
+    const known = profiles.get(key);
+    if (known === undefined) profiles.set(key, { before, middle, behind, lengthPx, all: [section] });
+    else {
+      known.all.push(section);
+      known.lengthPx += lengthPx;
+    }
+  }
+  return [...profiles.values()];
+}
+
 class ColorSearch {
   private readonly palette: Palette;
   private readonly colors = new Map<number, number[]>();
-  private open: readonly RuledSection[];
+  private open: readonly Profile[];
 
-  constructor({ rgba }: WorkingPixels, palette: Palette, sections: readonly RuledSection[]) {
+  constructor({ rgba, words }: WorkingPixels, palette: Palette, sections: readonly RuledSection[]) {
     this.palette = palette;
-    for (const { before, middle, behind } of sections)
+    const profiles = profilesOf(words, sections);
+    for (const { before, middle, behind } of profiles)
       for (const pixel of [before, ...middle, behind]) this.colors.set(pixel, colorAt(rgba, pixel));
-    this.open = sections.filter((section) => !this.isEdge(section) && !this.isSeam(section));
+    this.open = profiles.filter((profile) => !this.isEdge(profile) && !this.isSeam(profile));
   }
 
   /** The color that explains most of what is not explained yet. */
@@ -102,12 +125,12 @@ class ColorSearch {
     const most = tried.reduce((sum, { lengthPx }) => Math.max(sum, lengthPx), 0);
     if (most < LEAST_OF_ALL_PX) return undefined;
     const best = tried.filter(({ lengthPx }) => lengthPx >= AS_GOOD * most).reduce(better);
-    this.open = open.filter((section) => !best.sections.includes(section));
-    return best;
+    this.open = open.filter((profile) => !best.profiles.includes(profile));
+    return { color: best.color, sections: best.profiles.flatMap(({ all }) => all) };
   }
 
   /** Whether a section is a mere edge: all of it is mixtures of what lies on both sides, ever more of the other. */
-  private isEdge({ before, middle, behind }: RuledSection): boolean {
+  private isEdge({ before, middle, behind }: Profile): boolean {
     if (this.distanceSq(before, behind) < SAME_SQ) return false;
     const [a, b] = [this.colorOf(before), this.colorOf(behind)];
     let last = -ROUNDED;
@@ -123,7 +146,7 @@ class ColorSearch {
    * Whether a section is where two areas meet that were drawn beside each other: as each covers its part of what the other left, a little of what is beneath both
    * shines through (conflation of coverage with opacity: Porter and Duff 1984).
    */
-  private isSeam({ before, middle, behind }: RuledSection): boolean {
+  private isSeam({ before, middle, behind }: Profile): boolean {
     if (middle.length > 1) return false;
     const [here, a, b] = [middle[0], before, behind].map((pixel) => this.colorOf(pixel));
     for (const beneath of [WHITE, this.palette.channels.subarray(0, 4)]) {
@@ -158,7 +181,7 @@ class ColorSearch {
   }
 
   /** Where the ways from both sides of a line lead, if it lies in two rows or columns. */
-  private meeting({ before, middle, behind }: RuledSection): ArrayLike<number> | undefined {
+  private meeting({ before, middle, behind }: Profile): ArrayLike<number> | undefined {
     if (middle.length !== 2) return undefined;
     const [a, m, n, b] = [before, ...middle, behind].map((pixel) => this.colorOf(pixel));
     const u = minus(m, a);
@@ -177,7 +200,7 @@ class ColorSearch {
   }
 
   /** Of the colors on the way from one side of a line through it the one by which all are most nearly of one width; undefined where any does as well. */
-  private evenWidth({ before, middle }: RuledSection): ArrayLike<number> | undefined {
+  private evenWidth({ before, middle }: Profile): ArrayLike<number> | undefined {
     const wide = this.open.filter(({ middle }) => middle.length > 1).slice(0, MOST_COMPARED);
     const from = this.colorOf(before);
     const way = minus(this.colorOf(middle[0]), from);
@@ -207,26 +230,26 @@ class ColorSearch {
   }
 
   private explainBy(color: ArrayLike<number>): Explained {
-    const sections: RuledSection[] = [];
+    const profiles: Profile[] = [];
     const widths: number[] = [];
     const weights: number[] = [];
     let off = 0;
-    for (const section of this.open) {
-      const explained = this.explain(section, color);
+    for (const profile of this.open) {
+      const explained = this.explain(profile, color);
       if (explained === undefined) continue;
-      sections.push(section);
-      off += explained.offSq * section.lengthPx;
+      profiles.push(profile);
+      off += explained.offSq * profile.lengthPx;
       if (Number.isNaN(explained.widthPx)) continue;
       widths.push(explained.widthPx);
-      weights.push(section.lengthPx);
+      weights.push(profile.lengthPx);
     }
     const { mean, spread } = spreadOf(widths, weights);
-    const lengthPx = lengthOf(sections);
-    return { color, sections, lengthPx, meanPx: mean, spreadPx: spread, offSq: off / Math.max(1, lengthPx) };
+    const lengthPx = lengthOf(profiles);
+    return { color, profiles, lengthPx, meanPx: mean, spreadPx: spread, offSq: off / Math.max(1, lengthPx) };
   }
 
   /** A section as a line of a color; undefined where it is none. */
-  private explain({ before, middle, behind }: RuledSection, color: ArrayLike<number>): Explanation | undefined {
+  private explain({ before, middle, behind }: Profile, color: ArrayLike<number>): Explanation | undefined {
     const [a, b] = [this.colorOf(before), this.colorOf(behind)];
     if (middle.length === 1) {
       const here = this.colorOf(middle[0]);
@@ -336,9 +359,9 @@ function spreadOf(
   return { mean, spread: all > 0 ? Math.sqrt(Math.max(0, squares / all - mean * mean)) : 0 };
 }
 
-function lengthOf(sections: readonly RuledSection[]): number {
+function lengthOf(profiles: readonly Profile[]): number {
   let sum = 0;
-  for (const { lengthPx } of sections) sum += lengthPx;
+  for (const { lengthPx } of profiles) sum += lengthPx;
   return sum;
 }
 

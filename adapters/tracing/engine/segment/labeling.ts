@@ -34,7 +34,7 @@ export interface Labeling {
   readonly stepped?: boolean;
   /** Of lines thinner than a pixel, where such are all over the picture. */
   readonly pen?: Pen;
-  /** Whether most of what is mixed is of ruled lines: where these are is known, and no finer picture tells more. */
+  /** Whether much of what is mixed is of ruled lines: where these are is known, and no finer picture tells more. */
   readonly isRuled?: boolean;
   /** Pixels that may be a mixture of their label's color and others, ascending, where it is known that all others are not. */
   readonly mixed?: Int32Array;

@@ -2,6 +2,7 @@ import type { WorkingPixels } from '../intake/working-pixels.js';
 import { type Palette, withoutColors } from '../quantize/palette.js';
 import type { FlatLabels } from './label-flat.js';
 import { findRuledSections, type RuledSection } from './ruled-sections.js';
+import { LEAST_SINE_SQ } from './three-colors.js';
 
 /** Levels (four channels, squared) from what explains it up to which a pixel is explained, and within which an edge is one without a line. */
 const NEAR_SQ = 3.5 * 3.5;
@@ -22,9 +23,8 @@ const AS_GOOD = 0.98;
 const EVEN_PX = 0.06;
 /** Rays that meet so near to each other (levels, squared) meet. */
 const MEET_SQ = 4 * 4;
-/** Ways that are nearly one (the sine of the angle between them, squared) meet anywhere; shares of three colors are told only where these are farther from being in line. */
+/** Ways that are nearly one (the sine of the angle between them, squared) meet anywhere. */
 const LEAST_MEETING_SINE_SQ = 0.002;
-const LEAST_SINE_SQ = 0.02;
 /** Colors from which pixels are so much farther (squared levels, on average) are the worse ones. */
 const LEAST_BETTER_SQ = 0.7;
 /** Steps in which a color in line with its grounds is looked for. */

@@ -1,5 +1,5 @@
 /** Three colors of which one is nearly a mixture of the others (the sine of the angle between them, squared) cannot be told apart. */
-const LEAST_SINE_SQ = 0.02;
+export const LEAST_SINE_SQ = 0.02;
 
 /**
  * How much of a pixel in which three colors meet each of them covers: what a line too thin for a pure pixel of its own leaves of two

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { toWorkingPixels } from '#adapters/tracing/engine/intake/working-pixels.js';
 import { choosePalette } from '#adapters/tracing/engine/quantize/palette.js';
+import { labelFlatArt } from '#adapters/tracing/engine/segment/labeling.js';
 import { findRuledColors } from '#adapters/tracing/engine/segment/ruled-lines.js';
 import { findRuledSections } from '#adapters/tracing/engine/segment/ruled-sections.js';
 import { trace } from '#adapters/tracing/engine/trace.js';
@@ -9,7 +10,7 @@ import { shapesOf } from '#domain/drawing/drawing.js';
 import { drawingStatsOf } from '#domain/drawing/drawing-stats.js';
 import { differenceOf, referencePicture } from '#test/support/compare-pictures.js';
 import { ENGINE } from '#test/support/engine-parts.js';
-import { circle, lettering, rectangle, roundedRectangle, turned } from '#test/support/outlines.js';
+import { bar, type Contour, circle, lettering, rectangle, roundedRectangle, turned } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 
 /** A card with a border of a color, so many px wide, which lies half on either side of its edge. */
@@ -92,6 +93,42 @@ describe('ruled lines', () => {
       expect(found(picture)).to.equal(undefined);
   });
 
+  it('are laid where they are much of what is mixed, and not beside more of other lines', () => {
+    const border = [
+      layer(0x000000, rectangle(12.3, 10.4, 150.2, 110.3)),
+      layer(0xffffff, rectangle(13, 11.1, 148.8, 108.9)),
+    ];
+    const rings = (count: number) =>
+      Array.from({ length: count }, (_, k) => [
+        layer(0x85340a, circle(80, 65, 50 - 4 * k)),
+        layer(0xf6b40e, circle(80, 65, 49.2 - 4 * k)),
+      ]).flat();
+    const isRuled = (count: number) =>
+      labelFlatArt(toWorkingPixels(paint(180, 140, 0xffffff, [...border, ...rings(count)])), ENGINE)!.isRuled;
+    expect(isRuled(1)).to.equal(true);
+    expect(isRuled(11)).to.equal(false);
+  });
+
+  it('are laid beside strokes of another ink, of which they explain nothing', () => {
+    const strokes = Array.from({ length: 24 }, (_, k) => {
+      const [x, y] = [24.3 + 15.7 * (k % 12), 40.2 + 24 * Math.floor(k / 12)];
+      return bar(x, y, x + 3.1 + (k % 5), y + 8.4, 0.9);
+    });
+    const picture = paint(240, 120, 0xf5f6f8, [
+      layer(0xd0d4da, rectangle(12.3, 10.4, 210.2, 98.3)),
+      layer(0xffffff, rectangle(13.3, 11.4, 208.2, 96.3)),
+      layer(0x1c5a33, ...strokes),
+    ]);
+    const { isRuled, labels, channels } = labelFlatArt(toWorkingPixels(picture), ENGINE)!;
+    expect(isRuled).to.equal(true);
+    // No lighter than half-way between ink and paper.
+    const isInk = (label: number) =>
+      channels[4 * label]! < 0x8d && channels[4 * label]! < channels[4 * label + 1]! - 20;
+    let inked = 0;
+    for (const label of labels) if (isInk(label)) inked++;
+    expect(inked).to.be.greaterThan(24 * 6);
+  });
+
   it('leave the corners of a frame round that are', () => {
     const frame = (scale: number) =>
       paint(
@@ -130,13 +167,14 @@ describe('findRuledSections', () => {
   });
 
   it("finds none at the picture's border, nor where less than 20 px are the same", () => {
-    for (const shape of [rectangle(-5, -5, 70, 17.5), rectangle(-5, 10.5, 70, 60), rectangle(20.5, 20.5, 17, 17)]) {
-      const sections = findRuledSections(toWorkingPixels(paint(60, 50, 0xffffff, [layer(0x604020, shape)])), isPure);
-      for (const { before, behind, lengthPx, step } of sections) {
-        expect(Math.min(before, behind)).to.be.at.least(0);
-        expect(behind + (lengthPx - 1) * step).to.be.below(60 * 50);
-        expect(lengthPx).to.be.at.least(20);
-      }
-    }
+    const lengths = (shape: Contour) =>
+      findRuledSections(toWorkingPixels(paint(60, 50, 0xffffff, [layer(0x604020, shape)])), isPure).map(
+        ({ before, behind, lengthPx, step }) => [behind - before, lengthPx, step],
+      );
+    expect(lengths(rectangle(-5, -5, 70, 17.5))).to.deep.equal([[120, 60, 1]]);
+    expect(lengths(rectangle(10.25, -5, 60, 60))).to.deep.equal([[2, 50, 60]]);
+    // What is mixed reaches to the border.
+    expect(lengths(rectangle(-5, 0.5, 70, 60))).to.deep.equal([]);
+    expect(lengths(rectangle(20.5, 20.5, 17, 17))).to.deep.equal([]);
   });
 });

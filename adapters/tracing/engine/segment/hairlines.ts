@@ -31,13 +31,14 @@ const BLACK = [0, 0, 0, 255] as const;
  * Finds the color of hairlines along the edges of a picture, as outlines of a third of a pixel are. So thin a line covers most of no pixel; where two areas meet, its
  * pixels are mixtures of three colors, each in other shares, and pass for mixtures of whatever two colors the picture has. But they are none of what is pure around them,
  * and one color, with that, explains all of them: each that is known, black and that of `tried` are tried by every such pixel. Undefined where none does, or one that is known
- * does as well: that is seen somewhere.
+ * does as well: that is seen somewhere. What strokes of known colors (`ofStrokes`) explain is not asked.
  */
 export function findHairlines(
   pixels: WorkingPixels,
   palette: Palette,
   channels: Float64Array,
   flat: FlatLabels,
+  ofStrokes: readonly number[],
   tried: LineColor | undefined,
 ): LineColor | undefined {
   const size = channels.length / 4;
@@ -45,8 +46,9 @@ export function findHairlines(
   const around = new PureAround(pixels, flat, palette.size);
   const colors = Float64Array.from([...channels, ...BLACK, ...(tried === undefined ? [] : colorOf(tried))]);
   const mixtures = new Mixtures(pixels.rgba, colors, around);
-  const { mixed } = flat;
-  const isOpen = (k: number) => around.find(mixed[k]) > 0 && mixtures.distanceSq(mixed[k]) > OPEN_SQ;
+  const { mixed, labels, others } = flat;
+  const isOfStroke = (k: number) => ofStrokes.includes(labels[mixed[k]]) || ofStrokes.includes(others?.[k] ?? -1);
+  const isOpen = (k: number) => !isOfStroke(k) && around.find(mixed[k]) > 0 && mixtures.distanceSq(mixed[k]) > OPEN_SQ;
   let probes = 0;
   for (let k = 0; k < mixed.length; k += PROBE_STEP) if (isOpen(k)) probes++;
   if (probes * PROBE_STEP < (LEAST_SHARE / 2) * mixed.length) return undefined;

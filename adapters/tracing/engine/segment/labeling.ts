@@ -10,6 +10,7 @@ import { explainAgain } from './explain-again.js';
 import { findSpots } from './find-spots.js';
 import { findHairlines } from './hairlines.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
+import { labelStrokes } from './label-strokes.js';
 import { layLines, type Pen } from './lay-lines.js';
 import { findLineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
@@ -65,8 +66,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const ruled = hasRamps ? undefined : labelRuled(pixels, palette, limits);
   const { flat, ...found } = ruled ?? labelWith(pixels, palette, limits);
   const laid = ruled ?? layFineLines(pixels, found, flat, hasRamps);
-  const pen = laid?.pen;
-  const known = laid?.channels ?? found.channels;
+  const { pen, channels: known } = laid;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
   // What fine lines leave anywhere would pass for spots.
@@ -82,13 +82,17 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   };
 }
 
-/** Lays the lines over the pixels that are thinner than one, if there are such all over the picture. */
+/** Lays the lines over the pixels that are thinner than one, if there are such all over the picture, and gives strokes of other colors theirs. */
 function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette, flat: FlatLabels, hasRamps: boolean) {
-  const ofLines = findLineColor(pixels, palette, channels, flat, hasRamps);
-  const hairlines = hasRamps ? undefined : findHairlines(pixels, palette, channels, flat, ofLines);
-  const tried = hairlines ?? ofLines;
+  const lineOf = (channels: Float64Array, ofStrokes: readonly number[]) => {
+    const ofLines = findLineColor(pixels, palette, channels, flat, ofStrokes, hasRamps);
+    return (hasRamps ? undefined : findHairlines(pixels, palette, channels, flat, ofStrokes, ofLines)) ?? ofLines;
+  };
+  const line = lineOf(channels, []);
+  const strokes = hasRamps ? undefined : labelStrokes(pixels, palette, channels, flat, line);
+  const tried = strokes === undefined ? line : lineOf(strokes.channels, strokes.ofStrokes);
   const pen = tried && layLines(pixels, tried, flat);
-  return pen && { pen, channels: tried.channels };
+  return { pen, channels: (pen && tried.channels) ?? strokes?.channels ?? channels };
 }
 
 interface FoundPalette {

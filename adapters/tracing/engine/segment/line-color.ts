@@ -85,6 +85,7 @@ export function findLineColor(
   palette: Palette,
   channels: Float64Array,
   flat: FlatLabels,
+  ofStrokes: readonly number[],
   onlyDark: boolean,
 ): LineColor | undefined {
   const size = channels.length / 4;
@@ -93,6 +94,7 @@ export function findLineColor(
   const isThin = mixed.map((count, k) => (count >= MANY_PIXELS && pure[k] < count ? 1 : 0));
   if (size === palette.size && !isThin.includes(1)) return undefined;
   const isOwn = findOwnColors(pixels, flat, channels, palette.size, mixed);
+  for (const color of ofStrokes) isOwn[color] = OWN;
   const hypotheses = new LineHypotheses(palette, channels, mixed, isOwn);
   const isLines = (k: number) => k >= palette.size || isThin[k] === 1;
   let best: Hypothesis | undefined;

@@ -132,7 +132,7 @@ describe('lines thinner than a pixel', () => {
     const gold = [0xf6, 0xc6, 0x44].map((level) => Math.round((level * 15) / 16));
     const isGold = (k: number) => [0xf6, 0xc6, 0x44].every((level, c) => channels[k * 4 + c] === level);
     for (const i of flat.mixed) if (isGold(flat.labels[i]!)) flat.labels[i] = pale;
-    const found = findLineColor(pixels, palette, Float64Array.from([...channels, ...gold, 255]), flat, false)!;
+    const found = findLineColor(pixels, palette, Float64Array.from([...channels, ...gold, 255]), flat, [], false)!;
     expect(Math.max(...found.channels.subarray(found.color * 4, found.color * 4 + 3))).to.be.at.most(1);
     expect(found.isLeft[pale]).to.equal(1);
   });
@@ -170,6 +170,7 @@ describe('lines thinner than a pixel', () => {
       palette,
       rescueThinColors(pixels, palette.channels, flat, limits).channels,
       flat,
+      [],
       false,
     )!;
     const before = Int32Array.from(flat.labels);

@@ -24,15 +24,20 @@ const BENEATH = [
 /**
  * Takes out lines that nobody drew. Where two shapes share an edge and are painted one after the other, each covers a pixel on it in part,
  * and what lies beneath both shines through: a line one pixel wide in a color that no shape has. A color all of whose pixels lie
- * between the same two others, and that is what such a pixel would have, goes to the one of them that covers more.
+ * between the same two others, and that is what such a pixel would have, goes to the one of them that covers more. Those of strokes (`ofStrokes`) are known to be wider than that.
  */
-export function absorbSeams({ width, height }: WorkingPixels, labels: Int32Array, channels: Float64Array): void {
+export function absorbSeams(
+  { width, height }: WorkingPixels,
+  labels: Int32Array,
+  channels: Float64Array,
+  ofStrokes: readonly number[] = [],
+): void {
   const count = channels.length / 4;
   const { first, second, between } = new ThinColors(labels, width, height, count).find();
   const to = new Int32Array(count).fill(-1);
   let any = false;
   for (let p = 0; p < count; p++) {
-    if (between[p] === 0) continue;
+    if (between[p] === 0 || ofStrokes.includes(p)) continue;
     to[p] = hostOf(channels, p, first[p], second[p]);
     if (to[p] >= 0) any = true;
   }

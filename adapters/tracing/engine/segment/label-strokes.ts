@@ -21,14 +21,14 @@ const ELSEWHERE_SHARE = 0.05;
 /** Colors with those of strokes behind. */
 export interface StrokeColors {
   readonly channels: Float64Array;
-  /** The numbers of these. */
+  /** All that strokes were found to be of: what shines through where areas meet is never so wide. */
   readonly ofStrokes: readonly number[];
 }
 
 /**
  * Gives strokes a pixel or two wide the color that they are of (`findStrokeKinds`), where their pixels pass for mixtures of others: gray circles for hairlines of the black that
  * letters beside them have. `known` are the palette's colors and those found beside them, four premultiplied channels each; `flat` changes in place, where there are such strokes, and is
- * left as it is, and undefined returned, where there are none. Those of the color of fine lines, where that is known (`line`), are left to `layLines`.
+ * left as it is where there are none. Those of the color of fine lines, where that is known (`line`), are left to `layLines`.
  */
 export function labelStrokes(
   pixels: WorkingPixels,
@@ -36,16 +36,17 @@ export function labelStrokes(
   known: Float64Array,
   flat: FlatLabels,
   line?: LineColor,
-): StrokeColors | undefined {
+): StrokeColors {
+  const none = { channels: known, ofStrokes: [] };
   const first = known.length / 4;
-  if (flat.others === undefined || first > MOST_COLORS) return undefined;
+  if (flat.others === undefined || first > MOST_COLORS) return none;
   const isGround = (color: number) => color < size && !narrow.includes(color);
   const strands = findStrands(pixels, known, flat, isGround, LEAST_SECTIONS);
-  if (strands.length === 0) return undefined;
+  if (strands.length === 0) return none;
   const ofLine = line?.channels.subarray(4 * line.color, 4 * line.color + 4);
   const isOfLine = (kind: StrokeKind) => ofLine !== undefined && offOf(kind, ofLine) <= farthestOf(kind);
   const kinds = findStrokeKinds(pixels, known, strands).filter((kind) => !isOfLine(kind));
-  if (kinds.length === 0) return undefined;
+  if (kinds.length === 0) return none;
   let channels = known;
   const numbers = kinds.map((kind) => {
     const number = numberOf(kind, channels, flat.labels);
@@ -54,11 +55,9 @@ export function labelStrokes(
     return channels.length / 4 - 1;
   });
   const labeler = new StrokeLabeler(pixels, channels, flat);
-  const ofStrokes = [...new Set(numbers)].filter(
-    (number) => number >= first || labeler.isElsewhere(kinds, numbers, number),
-  );
-  if (ofStrokes.length === 0) return undefined;
-  labeler.label(kinds, numbers, strands, ofStrokes);
+  const ofStrokes = [...new Set(numbers)];
+  const given = ofStrokes.filter((number) => number >= first || labeler.isElsewhere(kinds, numbers, number));
+  if (given.length > 0) labeler.label(kinds, numbers, strands, given);
   return { channels, ofStrokes };
 }
 
@@ -99,33 +98,39 @@ class StrokeLabeler {
     for (let k = 0; k < flat.mixed.length; k++) this.at[flat.mixed[k]] = k;
   }
 
-  /** Whether many pixels of strokes that are of a known color pass for others. */
+  /** Whether many pixels of strokes that are of a known color pass for others, or for nothing but their grounds. */
   isElsewhere(kinds: readonly StrokeKind[], numbers: readonly number[], number: number): boolean {
+    const { labels } = this.flat;
     let seen = 0;
     let elsewhere = 0;
     kinds.forEach(({ sections }, kind) => {
       if (numbers[kind] !== number) return;
       for (const { first, count, step, before, behind } of sections) {
-        const isHere = (color: number) => color < 0 || color === number || color === before || color === behind;
+        let own = 0;
+        let foreign = 0;
         for (let n = 0; n < count; n++) {
           const pixel = first + n * step;
+          const label = labels[pixel];
           const other = this.flat.others?.[this.at[pixel]] ?? -1;
-          seen++;
-          if (!isHere(this.flat.labels[pixel]) || !isHere(other)) elsewhere++;
+          const isHere = (color: number) => color < 0 || color === before || color === behind;
+          if (label === number || other === number) own++;
+          else if (!isHere(label) || !isHere(other)) foreign++;
         }
+        seen += count;
+        elsewhere += own > 0 ? foreign : count;
       }
     });
     return elsewhere >= ELSEWHERE_SHARE * seen;
   }
 
-  /** Gives strokes and what lies beside them to the colors that they are of, where these are some of `ofStrokes`. */
+  /** Gives strokes and what lies beside them to the colors that they are of, where these are some of `given`. */
   label(
     kinds: readonly StrokeKind[],
     numbers: readonly number[],
     strands: readonly Strand[],
-    ofStrokes: readonly number[],
+    given: readonly number[],
   ): void {
-    for (const color of ofStrokes) this.isStroke[color] = 1;
+    for (const color of given) this.isStroke[color] = 1;
     kinds.forEach(({ sections }, k) => {
       for (const section of sections) this.labelSection(section, numbers[k]);
     });

@@ -10,9 +10,9 @@ import { explainAgain } from './explain-again.js';
 import { findSpots } from './find-spots.js';
 import { findHairlines } from './hairlines.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
-import { labelStrokes } from './label-strokes.js';
+import { labelStrokes, type StrokeColors } from './label-strokes.js';
 import { layLines, type Pen } from './lay-lines.js';
-import { findLineColor } from './line-color.js';
+import { findLineColor, type LineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
 import type { FoundColors } from './measured-colors.js';
 import { type RescueLimits, rescueThinColors } from './rescue-thin-colors.js';
@@ -66,7 +66,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const ruled = hasRamps ? undefined : labelRuled(pixels, palette, limits);
   const { flat, ...found } = ruled ?? labelWith(pixels, palette, limits);
   const laid = ruled ?? layFineLines(pixels, found, flat, hasRamps);
-  const { pen, channels: known } = laid;
+  const { pen, channels: known, ofStrokes } = laid;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
   // What fine lines leave anywhere would pass for spots.
@@ -74,7 +74,7 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const channels = hasSpots ? findSpots(pixels, known, flat, UNEXPLAINED) : known;
   if (hasSpots) explainLonePixels(pixels, channels, flat);
   keepThinLines(pixels, flat, channels, CLEAN_RESCUE.unexplained);
-  if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels);
+  if (!settings.exactColors) absorbSeams(pixels, flat.labels, channels, ofStrokes);
   return {
     ...restrictColors(flat.labels, channels, undefined, true, settings, pen),
     mixed: flat.mixed,
@@ -84,15 +84,24 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
 
 /** Lays the lines over the pixels that are thinner than one, if there are such all over the picture, and gives strokes of other colors theirs. */
 function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette, flat: FlatLabels, hasRamps: boolean) {
-  const lineOf = (channels: Float64Array, ofStrokes: readonly number[]) => {
+  const lineOf = ({ channels, ofStrokes }: StrokeColors) => {
     const ofLines = findLineColor(pixels, palette, channels, flat, ofStrokes, hasRamps);
     return (hasRamps ? undefined : findHairlines(pixels, palette, channels, flat, ofStrokes, ofLines)) ?? ofLines;
   };
-  const line = lineOf(channels, []);
-  const strokes = hasRamps ? undefined : labelStrokes(pixels, palette, channels, flat, line);
-  const tried = strokes === undefined ? line : lineOf(strokes.channels, strokes.ofStrokes);
-  const pen = tried && layLines(pixels, tried, flat);
-  return { pen, channels: (pen && tried.channels) ?? strokes?.channels ?? channels };
+  const lay = (line: LineColor | undefined, strokes: StrokeColors) => {
+    const pen = line && layLines(pixels, line, flat);
+    return { pen, channels: pen ? line.channels : strokes.channels, ofStrokes: strokes.ofStrokes };
+  };
+  const none: StrokeColors = { channels, ofStrokes: [] };
+  const line = lineOf(none);
+  if (hasRamps) return lay(line, none);
+  const others = labelStrokes(pixels, palette, channels, flat, line);
+  if (others.ofStrokes.length > 0) return lay(lineOf(others), others);
+  const laid = lay(line, others);
+  if (laid.pen !== undefined || line === undefined) return laid;
+  // Lines that are not laid are strokes like others.
+  const all = labelStrokes(pixels, palette, channels, flat);
+  return lay(lineOf(all), all);
 }
 
 interface FoundPalette {
@@ -132,7 +141,7 @@ function labelRuled(pixels: WorkingPixels, palette: Palette, limits: RescueLimit
     pen ??= laid;
   }
   if (pen === undefined) return undefined;
-  return { flat, palette: purer, pen, ...rescueThinColors(pixels, channels, flat, limits) };
+  return { flat, palette: purer, pen, ofStrokes: [], ...rescueThinColors(pixels, channels, flat, limits) };
 }
 
 /** Labels the pixels with a palette's colors and those found beside them, but for what then turns out to be mixtures. */

@@ -14,10 +14,10 @@ const SIDE = 120;
 const [WHITE, INK, GOLD, BROWN, BLUE] = [0xffffff, 0x101418, 0xf6b40e, 0x85340a, 0x1d3557];
 
 /** An emblem: a golden sun whose rays have brown sides, on a blue ground, and rings of ink around it. */
-function emblem(scale = 1): readonly Layer[] {
+function emblem(scale = 1, count = 22, [brown, gold] = [1.5, 0.8]): readonly Layer[] {
   const rays = (half: number): readonly Contour[] =>
-    Array.from({ length: 22 }, (_, k) => {
-      const angle = (2 * Math.PI * (k + 0.3)) / 22;
+    Array.from({ length: count }, (_, k) => {
+      const angle = (2 * Math.PI * (k + 0.3)) / count;
       const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
       return bar(60 + 14 * dx, 60 + 14 * dy, 60 + 40 * dx, 60 + 40 * dy, 2 * half);
     });
@@ -29,13 +29,16 @@ function emblem(scale = 1): readonly Layer[] {
     layer(BLUE, circle(60, 60, 55)),
     ...ring(50, 0.6),
     ...ring(46, 1.1),
-    layer(BROWN, ...rays(1.5)),
-    layer(GOLD, ...rays(0.8)),
+    layer(BROWN, ...rays(brown)),
+    layer(GOLD, ...rays(gold)),
     layer(BROWN, circle(60, 60, 16.4)),
     layer(GOLD, circle(60, 60, 15.6)),
   ];
   return layers.map((one) => ({ ...one, outline: one.outline.map((c) => c.map((value) => value * scale)) }));
 }
+
+/** With more rays, whose sides are thinner: those of the other one tell what they are of by how wide they are. */
+const crowded = (scale: number) => emblem(scale, 36, [1.2, 0.6]);
 
 const painted = (layers: (scale: number) => readonly Layer[], scale = 1): Raster =>
   paint(SIDE * scale, SIDE * scale, WHITE, layers(scale));
@@ -123,7 +126,7 @@ describe('a finer picture', () => {
 
 describe('flat art whose pixels do not tell enough', () => {
   it('is drawn from a finer picture, nearer to what it was', () => {
-    const [given, truth] = [painted(emblem), painted(emblem, 4)];
+    const [given, truth] = [painted(crowded), painted(crowded, 4)];
     expect(drawnWith(given, { finerFrom: 6 }).width).to.equal(SIDE * TIMES);
     const own = offBy(given, truth, { finerFrom: Infinity });
     expect(offBy(given, truth, { finerFrom: 6 })).to.be.below(0.88 * own);
@@ -131,7 +134,7 @@ describe('flat art whose pixels do not tell enough', () => {
 
   it('is so with a margin, too', () => {
     const wide = (scale: number) =>
-      emblem(scale * (SIDE / 110)).map((one) => ({
+      crowded(scale * (SIDE / 110)).map((one) => ({
         ...one,
         outline: one.outline.map((c) => c.map((value) => value - (5 * SIDE * scale) / 110)),
       }));
@@ -162,7 +165,7 @@ describe('flat art whose pixels do not tell enough', () => {
   });
 
   it('is drawn in its own pixels where its colors are to be, where middles of lines are, and within budgets', () => {
-    const given = painted(emblem);
+    const given = painted(crowded);
     for (const settings of [{ exactColors: true }, { centerline: true }, { colorCount: 3 }, { finerFrom: Infinity }])
       expect(drawnWith(given, { finerFrom: 6, ...settings }).width, JSON.stringify(settings)).to.equal(SIDE);
     const { drawing } = trace(given, { ...ENGINE, finerFrom: 6 }, () => {}, { fits: ({ items }) => items.length < 30 });
@@ -187,7 +190,7 @@ describe('flat art whose pixels do not tell enough', () => {
 
   it('reports progress that never goes back', () => {
     const seen: (readonly [string, number])[] = [];
-    drawnWith(painted(emblem), { finerFrom: 6 }, (stage, done) => seen.push([stage, done]));
+    drawnWith(painted(crowded), { finerFrom: 6 }, (stage, done) => seen.push([stage, done]));
     const stages = ['recover', 'segment', 'fit', 'write'];
     const far = seen.map(([stage, done]) => stages.indexOf(stage) + done);
     expect(far).to.deep.equal([...far].sort((a, b) => a - b));

@@ -277,9 +277,11 @@ function traceWhole(
     if (shown !== undefined) return pixelResult(picture, shown, false, gridFinding);
   }
   // What becomes flat areas and gradients is no photograph, however few of its pixels are alike.
-  const isDrawn = kind.type === 'art' || ((smooth || isArt) && kind.type === 'photo');
+  const isFlat = forced === undefined && choice.frontend === 'flat' && labeling.even;
+  const isDrawn = kind.type === 'art' || ((smooth || isArt || isFlat) && kind.type === 'photo');
   const grain = isDrawn ? (labeling.grain ?? mended.grain) : null;
-  const reason = grain === null ? kind.reason : `areas are even but for grain of ${grain.toFixed(1)} levels`;
+  const ofArt = isFlat && kind.type === 'photo' ? 'all but a few pixels are mixtures of a few colors' : kind.reason;
+  const reason = grain === null ? ofArt : `areas are even but for grain of ${grain.toFixed(1)} levels`;
   return {
     drawing,
     pictureType: isDrawn ? artTypeOf(shown.finest) : kind.type,

@@ -1,3 +1,4 @@
+import { isOfFewColors } from './few-colors.js';
 import { type Flatness, measureFlatness } from './flatness.js';
 import { isRippled, turnsOften } from './ripples.js';
 import type { WorkingPixels } from './working-pixels.js';
@@ -46,7 +47,7 @@ export function chooseFrontend(
 ): FrontendChoice {
   const hasEdgesOnly = hasOnlyEdges(flatness, picture);
   const photo = isPhoto(flatness, picture);
-  const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly;
+  const isUneven = !photo && flatness.exact < FLAT_EXACT && !hasEdgesOnly && !isOfFewColors(picture, flatness);
   const hasRipples = !photo && areRipples(flatness, picture, source);
   return { frontend: forced ?? (photo || isUneven ? 'photo' : 'flat'), damaged: isUneven || hasRipples };
 }
@@ -59,7 +60,7 @@ export function isPhotograph(pixels: WorkingPixels, forced: 'flat' | 'photo' | u
 
 function isPhoto(flatness: Flatness, pixels: WorkingPixels): boolean {
   const isIcon = pixels.words.length <= ICON_PIXELS && hasOnlyEdges(flatness, pixels);
-  return flatness.exact < (isIcon ? ICON_EXACT : PHOTO_EXACT);
+  return flatness.exact < (isIcon ? ICON_EXACT : PHOTO_EXACT) && !isOfFewColors(pixels, flatness);
 }
 
 const hasOnlyEdges = (flatness: Flatness, { words }: WorkingPixels): boolean =>

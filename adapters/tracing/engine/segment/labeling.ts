@@ -1,5 +1,7 @@
 import { SMALL_PIXELS } from '../intake/choose-frontend.js';
 import { otsuThreshold } from '../intake/color-mode.js';
+import { isOfFewColors } from '../intake/few-colors.js';
+import { measureFlatness } from '../intake/flatness.js';
 import type { WorkingPixels } from '../intake/working-pixels.js';
 import { segmentPhoto } from '../photo/segment-photo.js';
 import { clusterColors, nearestColors } from '../quantize/cluster-colors.js';
@@ -156,13 +158,18 @@ function labelWith(pixels: WorkingPixels, palette: Palette, limits: RescueLimits
 function labelColors(pixels: WorkingPixels, palette: Palette, limits: RescueLimits) {
   const flat = labelFlat(pixels, palette);
   const same = findSameColors(pixels, palette.channels, flat);
-  return { flat, ...rescueThinColors(pixels, same.channels, flat, limits, same.ofLines) };
+  const isMostlyMixed = flat.mixed.length > limits.mostShare * flat.labels.length;
+  const isDense = isMostlyMixed && isOfFewColors(pixels, measureFlatness(pixels));
+  const all = isDense ? { ...limits, mostShare: DENSE_SHARE } : limits;
+  return { flat, ...rescueThinColors(pixels, same.channels, flat, all, same.ofLines) };
 }
 
 /** When a pixel is taken for one of a color that no flat area has: far out, and farther where there is noise. */
 const CLEAN_RESCUE = { unexplained: UNEXPLAINED, leastPixels: 4, same: 16, mostShare: 0.25 };
 /** Icons may be all lines, without a flat area but the ground's. */
 const SMALL_RESCUE = { ...CLEAN_RESCUE, mostShare: 0.75 };
+/** Pictures of few colors may be lines all over, too. */
+const DENSE_SHARE = SMALL_RESCUE.mostShare;
 /** Share of pixels that no colors explain from which a small picture is no flat art. */
 const MOST_UNEXPLAINED = 0.12;
 

@@ -1,4 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
+import { arena } from '../math/arena.js';
 import type { Palette } from '../quantize/palette.js';
 import { type FlatLabels, Unmixer } from './label-flat.js';
 import type { LineColor } from './line-color.js';
@@ -92,9 +93,9 @@ class StrokeLabeler {
     this.pixels = pixels;
     this.channels = channels;
     this.flat = flat;
-    this.isDone = new Uint8Array(pixels.words.length);
+    this.isDone = arena.uint8(pixels.words.length);
     this.isStroke = new Uint8Array(channels.length / 4);
-    this.at = new Int32Array(pixels.words.length).fill(-1);
+    this.at = arena.rawInt32(pixels.words.length).fill(-1);
     for (let k = 0; k < flat.mixed.length; k++) this.at[flat.mixed[k]] = k;
   }
 

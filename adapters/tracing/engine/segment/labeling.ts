@@ -103,7 +103,7 @@ function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette
   if (laid.pen !== undefined || line === undefined) return laid;
   // Lines that are not laid are strokes like others.
   const all = labelStrokes(pixels, palette, channels, flat);
-  return lay(lineOf(all), all);
+  return all.ofStrokes.length === 0 ? laid : lay(lineOf(all), all);
 }
 
 interface FoundPalette {

@@ -1,5 +1,5 @@
 import type { WorkingPixels } from '../intake/working-pixels.js';
-import { groundAt, type Strand, type StrokeSection } from './stroke-sections.js';
+import { groundAt, isAlike, type Strand, type StrokeSection } from './stroke-sections.js';
 
 /** Strokes that lean by more than this are looked at the other way, px a row. */
 const STEEPEST = 1.1;
@@ -83,7 +83,7 @@ function alikeOf(strands: readonly Strand[]): readonly Alike[] {
     const grounds = Math.min(before, behind) * 0x10000 + Math.max(before, behind);
     const ink = inkOf(strand);
     const some = found.get(grounds) ?? [];
-    const known = some.find((alike) => isLike(alike.ink, ink));
+    const known = some.find((alike) => isAlike(alike.ink, ink, LIKE_SHARE));
     if (known === undefined) some.push({ ink, strands: [strand] });
     else known.strands.push(strand);
     found.set(grounds, some);
@@ -110,16 +110,6 @@ function inkOf({ sections, slopes }: Strand): Float64Array {
   for (let n = 0; n < sections.length; n++)
     for (let c = 0; c < 4; c++) ink[c] += sections[n].ink[c] / Math.hypot(1, slopes[n]) / sections.length;
   return ink;
-}
-
-function isLike(a: Float64Array, b: Float64Array): boolean {
-  let offSq = 0;
-  let inkSq = 0;
-  for (let c = 0; c < 4; c++) {
-    offSq += (a[c] - b[c]) ** 2;
-    inkSq += a[c] ** 2;
-  }
-  return offSq <= LIKE_SHARE * LIKE_SHARE * inkSq;
 }
 
 /** How wide strokes are, and so what they are of; undefined where that is not to be told. */

@@ -286,13 +286,18 @@ function linked(sections: readonly StrokeSection[]): readonly Strand[] {
 function goesOn(last: StrokeSection, next: StrokeSection): boolean {
   if (last.before !== next.before || last.behind !== next.behind) return false;
   if (Math.abs(last.place - next.place) > FARTHEST_PX) return false;
+  return isAlike(last.ink, next.ink, LIKE_SHARE);
+}
+
+/** Whether two amounts of ink differ by no more than a share of the first. */
+export function isAlike(a: Float64Array, b: Float64Array, share: number): boolean {
   let offSq = 0;
   let inkSq = 0;
   for (let c = 0; c < 4; c++) {
-    offSq += (last.ink[c] - next.ink[c]) ** 2;
-    inkSq += last.ink[c] ** 2;
+    offSq += (a[c] - b[c]) ** 2;
+    inkSq += a[c] ** 2;
   }
-  return offSq <= LIKE_SHARE * LIKE_SHARE * inkSq;
+  return offSq <= share * share * inkSq;
 }
 
 function toStrand(sections: readonly StrokeSection[]): Strand {

@@ -68,7 +68,6 @@ function expectSound({ regions, map, loops, samples, nodes, curves }: EnginePart
 /** What must hold of every drawing. */
 function expectDrawable({ drawing, enlargedFrom }: EngineResult, raster: Raster, { finerFrom }: EngineSettings): void {
   const { width, height } = drawing;
-  // One card of some thousands is as if it had been enlarged.
   const times = enlargedFrom !== null || finerFrom === Infinity || width === raster.width ? 1 : TIMES;
   const own = enlargedFrom ?? raster;
   expect([width, height]).to.deep.equal([own.width * times, own.height * times]);

@@ -1,2 +1,2 @@
 /** Changes whenever the same picture and settings may give another drawing. */
-export const ENGINE_VERSION = 'planar-0.83.0';
+export const ENGINE_VERSION = 'planar-0.84.0';

@@ -13,6 +13,7 @@ import { findSpots } from './find-spots.js';
 import { findHairlines } from './hairlines.js';
 import { type FlatLabels, labelFlat, UNEXPLAINED } from './label-flat.js';
 import { labelStrokes, type StrokeColors } from './label-strokes.js';
+import { labelWords } from './label-words.js';
 import { layLines, type Pen } from './lay-lines.js';
 import { findLineColor, type LineColor } from './line-color.js';
 import { explainLonePixels } from './lone-pixels.js';
@@ -66,8 +67,13 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
   const isSmall = pixels.words.length <= SMALL_PIXELS;
   const limits = isSmall ? SMALL_RESCUE : CLEAN_RESCUE;
   const ruled = hasRamps ? undefined : labelRuled(pixels, palette, limits);
-  const { flat, ...found } = ruled ?? labelWith(pixels, palette, limits);
-  const laid = ruled ?? layFineLines(pixels, found, flat, hasRamps);
+  const { flat: labeled, ...found } = ruled ?? labelWith(pixels, palette, limits);
+  const written = hasRamps
+    ? { flat: labeled, channels: found.channels, inks: [] }
+    : labelWords(pixels, found.palette, found.channels, labeled);
+  const { flat } = written;
+  const all: StrokeColors = { channels: written.channels, ofStrokes: written.inks };
+  const laid = ruled ? { ...all, pen: ruled.pen } : layFineLines(pixels, found.palette, all, flat, hasRamps);
   const { pen, channels: known, ofStrokes } = laid;
   if (isSmall && isUnexplained(flat.errors, flat.labels.length)) return undefined;
   explainAgain(pixels, known, flat, found.palette.size);
@@ -85,7 +91,13 @@ export function labelFlatArt(pixels: WorkingPixels, settings: EngineSettings, ha
 }
 
 /** Lays the lines over the pixels that are thinner than one, if there are such all over the picture, and gives strokes of other colors theirs. */
-function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette, flat: FlatLabels, hasRamps: boolean) {
+function layFineLines(
+  pixels: WorkingPixels,
+  palette: Palette,
+  known: StrokeColors,
+  flat: FlatLabels,
+  hasRamps: boolean,
+) {
   const lineOf = ({ channels, ofStrokes }: StrokeColors) => {
     const ofLines = findLineColor(pixels, palette, channels, flat, ofStrokes, hasRamps);
     return (hasRamps ? undefined : findHairlines(pixels, palette, channels, flat, ofStrokes, ofLines)) ?? ofLines;
@@ -94,22 +106,19 @@ function layFineLines(pixels: WorkingPixels, { palette, channels }: FoundPalette
     const pen = line && layLines(pixels, line, flat);
     return { pen, channels: pen ? line.channels : strokes.channels, ofStrokes: strokes.ofStrokes };
   };
-  const none: StrokeColors = { channels, ofStrokes: [] };
-  const line = lineOf(none);
-  if (hasRamps) return lay(line, none);
-  const others = labelStrokes(pixels, palette, channels, flat, line);
-  if (others.ofStrokes.length > 0) return lay(lineOf(others), others);
+  const withKnown = ({ channels, ofStrokes }: StrokeColors): StrokeColors => ({
+    channels,
+    ofStrokes: [...new Set([...known.ofStrokes, ...ofStrokes])],
+  });
+  const line = lineOf(known);
+  if (hasRamps) return lay(line, known);
+  const others = withKnown(labelStrokes(pixels, palette, known.channels, flat, line));
+  if (others.ofStrokes.length > known.ofStrokes.length) return lay(lineOf(others), others);
   const laid = lay(line, others);
   if (laid.pen !== undefined || line === undefined) return laid;
   // Lines that are not laid are strokes like others.
-  const all = labelStrokes(pixels, palette, channels, flat);
-  return all.ofStrokes.length === 0 ? laid : lay(lineOf(all), all);
-}
-
-interface FoundPalette {
-  readonly palette: Palette;
-  /** The palette's colors and those found beside them. */
-  readonly channels: Float64Array;
+  const all = withKnown(labelStrokes(pixels, palette, known.channels, flat));
+  return all.ofStrokes.length === known.ofStrokes.length ? laid : lay(lineOf(all), all);
 }
 
 /** Labels the pixels of a picture with ruled lines (`findRuledColors`); undefined where there are none. */

@@ -193,6 +193,7 @@ function findOwnColors(
   const size = counts.length;
   const isOwn = new Uint8Array(size);
   const found = Array.from({ length: size }, (): number[] => []);
+  const known = Array.from({ length: first }, (_, k) => k);
   for (const i of mixed) {
     const k = labels[i];
     if (k < first) continue;
@@ -216,7 +217,7 @@ function findOwnColors(
       return false;
     };
     if (isOften && !isLeft()) isOwn[k] = OWN;
-    else if (arePureStrokes(pixels, found[k], bytes, k, groundOf(flat, k, first))) isOwn[k] = OWN_OF_STROKES;
+    else if (arePureStrokes(pixels, found[k], bytes, k, known)) isOwn[k] = OWN_OF_STROKES;
   }
   return isOwn;
 }

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { trace } from '#adapters/tracing/engine/trace.js';
 import type { Raster } from '#application/ports/tracer.js';
 import { vectorize } from '#config/main/library.js';
+import { differenceOf, referencePicture } from '#test/support/compare-pictures.js';
+import { ENGINE } from '#test/support/engine-parts.js';
 import { type Contour, ellipse, rectangle, reversed } from '#test/support/outlines.js';
 import { layer, paint } from '#test/support/pictures.js';
 
@@ -44,6 +47,32 @@ function page(size: number, pen: number, ink: number, paper: number): Raster {
   return paint(WIDTH, HEIGHT, paper, [layer(ink, ...outlines)]);
 }
 
+/** Four letters in a row, so many px high; `k` tells which and where within their pixels. */
+const word = (k: number, x: number, y: number, size: number, pen: number) =>
+  [0, 1, 2, 3].flatMap((n) => letter((k + n) % 4, x + ((k * 5) % 8) / 8 + n * size * 0.78, y, size, pen));
+
+/** Lines of words, every other one of a second ink, and lines between these; `scale` times as large. */
+function words(size: number, inks: readonly [number, number], rule: number, scale = 1): Raster {
+  const [step, wide] = [Math.round(size * 1.6), size * 4];
+  const layers = [0, 1].map((ink) => {
+    const some: Contour[] = [];
+    for (let line = 0; line * step + size < HEIGHT - 8; line++)
+      for (let k = 0; 8 + (k + 1) * wide < WIDTH; k++)
+        if ((k + line) % 2 === ink) some.push(...word(3 * line + k, 8 + k * wide, 7 + line * step, size, 1.2));
+    return layer(inks[ink]!, ...some.map((contour) => contour.map((value) => value * scale)));
+  });
+  const rules: Contour[] = [];
+  for (let y = 4, k = 0; y < HEIGHT; y += step, k += 3)
+    rules.push(rectangle(0, y + (k % 8) / 8, WIDTH, 1.5).map((value) => value * scale));
+  return paint(WIDTH * scale, HEIGHT * scale, 0xffffff, rule < 0 ? layers : [layer(rule, ...rules), ...layers]);
+}
+
+const rgbOf = ({ width, height, data }: Raster) => ({
+  width,
+  height,
+  data: Uint8Array.from({ length: width * height * 3 }, (_, k) => data[Math.floor(k / 3) * 4 + (k % 3)]!),
+});
+
 const colorsOf = (svg: string) => new Set([...svg.matchAll(/#[0-9a-f]{3,6}\b/g)].map(([color]) => color));
 
 describe('pages of small text', () => {
@@ -61,4 +90,18 @@ describe('pages of small text', () => {
     for (const [at, level] of [0x29, 0x62, 0xff].entries())
       expect(Number.parseInt((ink as string).slice(1 + at * 2, 3 + at * 2), 16), ink).to.be.closeTo(level, 8);
   });
+
+  /** With how far the drawing may be off, levels on average: before words had an ink each it was 4.6, 3.2 and 3.3. */
+  for (const [size, inks, rule, most] of [
+    [11, [0x222222, 0x888888], -1, 0.6],
+    [11, [0x333333, 0x333333], 0x777777, 1.6],
+    [13, [0x222222, 0x222222], 0x999999, 1.6],
+  ] as const) {
+    const names = [...inks, rule].filter((color) => color >= 0).map((color) => `#${color.toString(16)}`);
+    it(`have one ink a word, of ${size} px in ${[...new Set(names)].join(', ')}`, () => {
+      const { drawing } = trace(words(size, inks, rule), ENGINE, () => {});
+      const { mean } = differenceOf(referencePicture(drawing, 4), rgbOf(words(size, inks, rule, 4)));
+      expect(mean).to.be.at.most(most);
+    });
+  }
 });
